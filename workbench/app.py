@@ -17,10 +17,12 @@ from workbench.shell.settings import Settings
 from workbench.views.base import Bench
 from workbench.views.look.style import start_style
 from workbench.views.shield import shield_overrides
+from workbench.workers.explainer import Explainer
 from workbench.workers.garbage import GarbageCollection
 from workbench.workers.jobs import Jobs
 from workbench.workers.training_controller import TrainingController
 from workbench.workers.warmup import Warmup
+from workbench.workers.what_if_runner import WhatIfRunner
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,8 +48,14 @@ def build_window(app: QApplication, settings: Settings) -> MainWindow:
     app.setWindowIcon(QIcon(str(resource_path("icons", "workbench.svg"))))
     session, jobs = Session(), Jobs()
     warmup = Warmup(jobs)
-    bench = Bench(session, TrainingController(session, warmup.ready_for), jobs)
-    return MainWindow(bench, warmup, settings)
+    controller = TrainingController(session, warmup.ready_for)
+    return MainWindow(build_bench(session, controller, jobs), warmup, settings)
+
+
+def build_bench(session: Session, controller: TrainingController, jobs: Jobs) -> Bench:
+    """Return what views are given."""
+    what_if = WhatIfRunner(session, controller, jobs, jobs)
+    return Bench(session, controller, jobs, Explainer(session, jobs), what_if)
 
 
 def main(file: str | None = None) -> int:

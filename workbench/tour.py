@@ -59,20 +59,20 @@ class Tour:
         """One click on a sample."""
         self.window.frame.welcome.sample_chosen.emit(SAMPLE)
         self.until(lambda: not self.window.frame.on_welcome)
-        self.session.select(column="max_heart_rate", row=80)
+        self.session.shown.select(column="max_heart_rate", row=80)
         self.pause(300)
         self.shoot("data")
 
     def training(self) -> None:
         """Grow half the rounds, change λ, go on to the end: by counted steps, however fast rounds are."""
         self.until(self.window.warmup.ready.is_set)
-        self.session.set_params(self.session.params.change(learning_rate=0.05, max_depth=3, rounds=200))
+        self.session.hyperparameters.change(learning_rate=0.05, max_depth=3, rounds=200)
         self.window.frame.left.show_view("parameters")
         self.window.frame.centre.show_view("training")
         self.window.bench.controller.train(paused_after=100)
         self.until(lambda: self.rounds == 100 and self.state is RunState.PAUSED)
         self.shoot("paused")
-        self.session.set_params(self.session.params.change(reg_lambda=4.0))
+        self.session.hyperparameters.change(reg_lambda=4.0)
         for _ in range(48):
             self.window.bench.controller.step()
         self.until(lambda: self.rounds == 148 and self.state is RunState.PAUSED)
@@ -85,9 +85,9 @@ class Tour:
         """Open a tree and a node; follow a row."""
         self.window.frame.left.show_view("trees")
         self.window.frame.centre.show_view("tree")
-        self.session.select(round=19)
+        self.session.shown.select(round=19)
         self.pause(300)
-        self.session.select(node=2)
+        self.session.shown.select(node=2)
         self.pause(LOOKED_INTO_MS)
         self.shoot("tree")
         self.window.frame.bottom.show_view("rows")
@@ -131,7 +131,7 @@ class Tour:
         """Take the model away."""
         target = self.folder / "model.json"
         target.unlink(missing_ok=True)
-        run = self.session.run
+        run = self.session.shown.run
         if run is not None:
             self.window.documents.save_model(run, target)
         self.until(target.exists)
@@ -146,12 +146,12 @@ class Tour:
     @property
     def rounds(self) -> int:
         """Rounds of the shown run so far."""
-        return len(self.session.run.rounds) if self.session.run else 0
+        return len(self.session.shown.run.rounds) if self.session.shown.run else 0
 
     @property
     def state(self) -> RunState | None:
         """State of the shown run."""
-        return self.session.run.state if self.session.run else None
+        return self.session.shown.run.state if self.session.shown.run else None
 
     def shoot(self, name: str) -> None:
         """Take a picture once everything is drawn."""
@@ -175,7 +175,8 @@ class Tour:
         def turn() -> None:
             nonlocal spent
             spent += TURN_MS
-            failed = self.session.notice is not None and self.session.notice.severity == "error"
+            notice = self.session.notices.current
+            failed = notice is not None and notice.severity == "error"
             if condition() or failed or spent > LIMIT_MS:
                 loop.quit()
 
@@ -184,7 +185,7 @@ class Tour:
         loop.exec()
         timer.stop()
         if not condition():
-            notice = self.session.notice
+            notice = self.session.notices.current
             raise RuntimeError(f"The tour got stuck: {notice.text if notice else 'nothing happened'}")
 
 

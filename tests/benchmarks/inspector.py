@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] = ()) -> None:
         window.documents.open(table)
         hand.until(lambda: not window.frame.on_welcome)
         session = window.bench.session
-        session.set_params(session.params.change(rounds=ROUNDS, max_depth=6))
+        session.hyperparameters.change(rounds=ROUNDS, max_depth=6)
         window.runs.start()
         hand.until(lambda: hand.state is RunState.ENDED)
         window.frame.centre.show_view("tree")
@@ -56,10 +56,10 @@ def click(window: Any, hand: Any, heart: Heartbeat, round: int, node: int) -> No
     """Select a node; print when its candidates are shown, and the longest stall meanwhile."""
     session, explainer = window.bench.session, window.bench.explainer
     why = next(view for view in window.frame.views if view.name == "node").why
-    session.select(round=round)
+    session.shown.select(round=round)
     heart.start()
     begin = time.perf_counter()
-    session.select(node=node)
+    session.shown.select(node=node)
     hand.until(lambda: explainer.nodes.known(why._subject) is not None)
     spent = time.perf_counter() - begin
     longest, _, _ = heart.stop()
@@ -81,7 +81,7 @@ def slowdown(window: Any, hand: Any) -> None:
         worked.append(seconds)
         add(rest, seconds)
 
-    session.set_params(session.params.change(rounds=TURN_ROUNDS))
+    session.hyperparameters.change(rounds=TURN_ROUNDS)
     spent: dict[bool, list[float]] = {True: [], False: []}
     window.frame.centre.show_view("training")
     Rest.add = count  # type: ignore[method-assign]
@@ -92,13 +92,13 @@ def slowdown(window: Any, hand: Any) -> None:
         begin = time.perf_counter()
         if looks:
             window.frame.centre.show_view("tree")
-            session.select(node=0)
+            session.shown.select(node=0)
         hand.until(lambda: hand.state is RunState.ENDED)
         spent[looks].append(time.perf_counter() - begin)
         print(f"{TURN_ROUNDS - 1} rounds {'with' if looks else 'without'} the root looked at: "
               f"{spent[looks][-1]:.2f} s", flush=True)  # fmt: skip
         window.frame.centre.show_view("training")
-        session.select(node=None)
+        session.shown.select(node=None)
     Rest.add = add  # type: ignore[method-assign]
     extra = statistics.median(a / b for a, b in zip(spent[True], spent[False], strict=True)) - 1
     share, mean = sum(worked) / sum(spent[True]), statistics.mean(worked)

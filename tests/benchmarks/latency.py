@@ -19,7 +19,6 @@ from tests.benchmarks import machine
 from tests.benchmarks.workloads import WORKLOADS, draw
 from workbench.app import SWITCH_SECONDS
 from workbench.data.table import Column, Table
-from workbench.parameters.training import TrainingParams
 from workbench.session.plan import Plan
 from workbench.session.run import RunState
 from workbench.session.session import Session
@@ -50,14 +49,14 @@ class Hand:
         self._pause(BETWEEN_MS)
         self.interrupted += self._controller.is_live
         begin = time.perf_counter()
-        self._session.set_params(self._session.params.change(reg_lambda=reg_lambda))
+        self._session.hyperparameters.change(reg_lambda=reg_lambda)
         self._controller.train()
         watch = threading.Thread(target=self._await_thread)
         watch.start()
         self._loop.exec()
         heard = time.perf_counter()
         watch.join()
-        run = self._session.run
+        run = self._session.shown.run
         if run is None or run.state is RunState.FAILED or len(run.rounds) != run.params.rounds:
             raise SystemExit("The run did not come to its end.")
         return (self._ready - begin) * 1000, (heard - begin) * 1000
@@ -74,7 +73,7 @@ class Hand:
         self._ready = time.perf_counter()
 
     def _look(self) -> None:
-        run = self._session.run
+        run = self._session.shown.run
         over = run is not None and run.state in (RunState.ENDED, RunState.FAILED)
         if over and not self._controller.is_live:
             self._loop.quit()
@@ -88,7 +87,7 @@ def open_table(session: Session) -> None:
     table = Table("latency", (*columns, Column("y", "number", data.y.astype("float32"))))
     roles = dict.fromkeys(table.names, "feature") | {"y": "target"}
     session.open_table(table, Plan(roles=roles, objective="squared"), {})
-    session.set_params(TrainingParams(rounds=load.rounds, max_depth=load.depth))
+    session.hyperparameters.change(rounds=load.rounds, max_depth=load.depth)
 
 
 def main(arguments: Sequence[str] = ()) -> None:
@@ -109,7 +108,8 @@ def main(arguments: Sequence[str] = ()) -> None:
     controller.shutdown()
     application.processEvents()
     print(*machine.describe(), sep="\n")
-    print(f"1,000 × 10, {session.params.rounds} rounds, {CHANGES} changes, {hand.interrupted} of them while "
+    rounds = session.hyperparameters.wanted.rounds
+    print(f"1,000 × 10, {rounds} rounds, {CHANGES} changes, {hand.interrupted} of them while "
           f"a run was training; target {TARGET_MS:.0f} ms")
     places = ("finished by the training thread", f"known to the session (asks every {REPAINT_MS} ms)")
     for place, values in zip(places, zip(*times, strict=True), strict=True):

@@ -135,23 +135,21 @@ def list_many(count: int) -> None:
     from PySide6.QtWidgets import QApplication
 
     from tests.made_trees import random_tree
-    from tests.views.made_forest import made_session
-    from workbench.views.base import Bench
+    from tests.views.made_forest import made_bench, made_session
     from workbench.views.trees.list import ORDERS
     from workbench.views.trees.panel import TreesPanel
 
     session, rng = made_session(), np.random.default_rng(0)
     shapes = [random_tree(rng, 63) for _ in range(50)]
     figures = [tree.figures for tree in shapes]  # as training and opening a model leave them
-    first = session.run.rounds[-1]
+    first = session.shown.run.rounds[-1]
     copies = [replace(shapes[n % 50], grown_figures=figures[n % 50]) for n in range(count)]
-    session.run.rounds = [replace(first, round=n + 1, trees=(tree,)) for n, tree in enumerate(copies)]
-    session.run.dataset = None  # nobody asks for hold-out rows
-    panel: Any = TreesPanel()
+    session.shown.run.rounds = [replace(first, round=n + 1, trees=(tree,)) for n, tree in enumerate(copies)]
+    session.shown.run.dataset = None  # nobody asks for hold-out rows
+    panel: Any = TreesPanel(made_bench(session))
     panel.resize(304, 800)
-    panel.show()
     print(f"\n{count:,} trees in the list")
-    table_row("shown", [milliseconds(lambda: (panel.bind(Bench(session, None, None)), panel.grab()))], 100.0)
+    table_row("shown", [milliseconds(lambda: (panel.show(), panel.grab()))], 100.0)
     orders = [milliseconds(lambda order=order: (panel._sort_by(order), panel.grab())) for order in ORDERS]
     table_row("ordered", orders, 100.0)
     bar, scrolls = panel.list.verticalScrollBar(), []
@@ -159,7 +157,7 @@ def list_many(count: int) -> None:
         bar.setValue(bar.maximum() * frame // FRAMES)
         scrolls.append(milliseconds(panel.list.viewport().grab))
     table_row("scrolled by a page and more", scrolls, FRAME_MS)
-    table_row("another round", [milliseconds(lambda n=n: (session.select(round=n + 1), panel.grab()))
+    table_row("another round", [milliseconds(lambda n=n: (session.shown.select(round=n + 1), panel.grab()))
                                 for n in range(0, count, count // FRAMES)], FRAME_MS * 2)  # fmt: skip
     panel.close()
     QApplication.processEvents()

@@ -113,7 +113,7 @@ def stalls() -> None:
         hand.pause(1000)
         report("read", time.perf_counter() - begin, heart.stop())
         session = window.bench.session
-        session.set_params(session.params.change(rounds=ROUNDS))
+        session.hyperparameters.change(rounds=ROUNDS)
         heart.start()
         begin = time.perf_counter()
         window.runs.start()
@@ -129,7 +129,7 @@ def stalls() -> None:
         hand.until(lambda: hand.state is RunState.ENDED)
         for view, node in (("training", None), ("tree", None), ("tree", 0)):
             compare_with_headless(window, hand, view, node)
-        session.set_params(session.params.change(rounds=ROUNDS))
+        session.hyperparameters.change(rounds=ROUNDS)
         window.runs.start()
         hand.until(lambda: hand.rounds >= 1)
         begin = time.perf_counter()
@@ -156,12 +156,12 @@ def compare_with_headless(window: Any, hand: Any, view: str, node: int | None) -
     """
     session = window.bench.session
     window.frame.centre.show_view(view)
-    session.set_params(session.params.change(rounds=TURN_ROUNDS))
+    session.hyperparameters.change(rounds=TURN_ROUNDS)
     shown, alone = [], []
     for _ in range(TURNS):
         shown.append(_in_window(window, node))
         _until_idle(window.bench.jobs, hand)
-        alone.append(_without_window(session.run.dataset, session.run.params))
+        alone.append(_without_window(session.shown.run.dataset, session.shown.run.params))
     extra = statistics.median(a.wall / b.wall for a, b in zip(shown, alone, strict=True)) - 1
     wall, process, own = (statistics.median(column) * 1e3 for column in zip(*shown, strict=True))
     wall_alone, process_alone, _ = (statistics.median(column) * 1e3 for column in zip(*alone, strict=True))
@@ -178,12 +178,12 @@ def _in_window(window: Any, node: int | None) -> Turn:
 
     session = window.bench.session
     window.runs.start()
-    _wait(session.events.rounds, lambda: len(session.run.rounds) >= 1)
-    session.select(node=node)
+    _wait(session.events.rounds, lambda: len(session.shown.run.rounds) >= 1)
+    session.shown.select(node=node)
     process, own = time.process_time(), time.thread_time()
-    _wait(session.events.state, lambda: session.run.state is RunState.ENDED)
+    _wait(session.events.state, lambda: session.shown.run.state is RunState.ENDED)
     process, own = time.process_time() - process, time.thread_time() - own
-    return Turn(float(session.run.history.column("seconds")[1:].sum()), process, own)
+    return Turn(float(session.shown.run.history.column("seconds")[1:].sum()), process, own)
 
 
 def _without_window(dataset: Any, params: Any) -> Turn:
@@ -249,15 +249,15 @@ def wide_stalls() -> None:
             report(f"wide: {part}", time.perf_counter() - begin, heart.stop())
 
         look("read", lambda: window.documents.open(table), lambda: not window.frame.on_welcome)
-        look("choose a far column", lambda: session.select(column=f"x{WIDE_COLUMNS - 9}"))
-        look("ignore a column", lambda: session.set_role("x7", "ignore"))
-        session.set_params(session.params.change(rounds=WIDE_ROUNDS))
+        look("choose a far column", lambda: session.shown.select(column=f"x{WIDE_COLUMNS - 9}"))
+        look("ignore a column", lambda: session.data.set_role("x7", "ignore"))
+        session.hyperparameters.change(rounds=WIDE_ROUNDS)
         look("train", window.runs.start, lambda: hand.state is RunState.ENDED)
         for dock in (window.frame.left, window.frame.centre):
             for view in dock.views:
                 look(view.name, lambda dock=dock, view=view: dock.show_view(view.name))
         window.frame.centre.show_view("tree")
-        look("a node", lambda: session.select(round=1, node=0))
+        look("a node", lambda: session.shown.select(round=1, node=0))
         for view in window.frame.bottom.views:
             look(view.name, lambda view=view: window.frame.bottom.show_view(view.name))
         window.close()

@@ -20,7 +20,7 @@ from workbench.data.readers.options import ReadOptions
 from workbench.data.reading import preview, read_table, with_chunks
 from workbench.data.values.column_types import change_kind
 from workbench.errors import WorkbenchError
-from workbench.session.pasted import keep_pasted
+from workbench.session.opening.pasted import keep_pasted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -14,7 +14,7 @@ from workbench.data.readers.options import GUESS_ALL
 from workbench.data.reading import can_be_mapped, preview, read_table, with_chunks
 from workbench.errors import WorkbenchError
 from workbench.paths import exists, is_file, is_folder
-from workbench.session.opening import open_file
+from workbench.session.opening.open_file import open_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -28,7 +28,7 @@ from workbench.formats.base import FORMATS, reader_of
 from workbench.formats.load import load_model
 from workbench.formats.own.migrations import FORMAT_VERSION, STEPS
 from workbench.resources import resource_path
-from workbench.session.imported import run_of
+from workbench.session.opening.imported import run_of
 from workbench.shell.documents import _save_model
 
 HERE = Path(__file__).parent

@@ -25,7 +25,7 @@ from workbench.formats.load import load_model
 from workbench.formats.own.history_csv import history_csv
 from workbench.formats.sklearn.export import save as save_sklearn
 from workbench.scoring.score_file import score_file
-from workbench.session.pasted import keep_pasted
+from workbench.session.opening.pasted import keep_pasted
 
 resource = pytest.importorskip("resource", reason="Windows limits no files")
 

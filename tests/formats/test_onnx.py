@@ -24,7 +24,7 @@ from workbench.formats.load import load_model
 from workbench.formats.xgboost.objectives import XGBOOST_OBJECTIVES
 from workbench.objectives.base import OBJECTIVES
 from workbench.parameters.training import TrainingParams
-from workbench.session.opening import open_file
+from workbench.session.opening.open_file import open_file
 
 onnx = pytest.importorskip("onnx")
 runtime = pytest.importorskip("onnxruntime")

@@ -14,7 +14,7 @@ import pytest
 from workbench.__main__ import main
 from workbench.errors import WorkbenchError
 from workbench.formats.load import load_model
-from workbench.session.opening import open_file
+from workbench.session.opening.open_file import open_file
 
 RUN = []
 

@@ -25,7 +25,7 @@ from workbench.formats.load import load_model
 from workbench.formats.own.fingerprint import fingerprint
 from workbench.formats.own.payload import DOCUMENT_KEY, HASH_KEY
 from workbench.formats.xgboost.ubjson import _ubjson
-from workbench.session.pasted import keep_pasted
+from workbench.session.opening.pasted import keep_pasted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

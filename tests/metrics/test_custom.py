@@ -14,7 +14,7 @@ from tests.own_files import file_with, rows
 from workbench.__main__ import main
 from workbench.data.samples import sample_file
 from workbench.errors import WorkbenchError
-from workbench.session.imported import run_of
+from workbench.session.opening.imported import run_of
 
 RMSE = """
 higher_is_better = False

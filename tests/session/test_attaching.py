@@ -13,7 +13,7 @@ from workbench.ensembles.base import make_trainer
 from workbench.formats.load import load_model
 from workbench.formats.snapshot import snapshot
 from workbench.parameters.training import TrainingParams
-from workbench.session.attaching import attach, plan_of
+from workbench.session.opening.attaching import attach, plan_of
 from workbench.session.plan import Plan
 
 

@@ -11,7 +11,6 @@ from tests.data.making import numbers, table, texts
 from workbench.ensembles.control import RunControl
 from workbench.metrics.base import METRICS, Metric
 from workbench.objectives.base import OBJECTIVES, Objective
-from workbench.parameters.training import TrainingParams
 from workbench.session.objective_facts import known_objectives
 from workbench.session.plan import Plan
 from workbench.session.session import Session
@@ -70,12 +69,13 @@ def trained(session):
     """Train in the worker, as the window does, on the session's plan."""
     run, ready = session.new_run(), threading.Event()
     ready.set()
-    worker = TrainingWorker(session.table, session.plan, run.params, RunControl(), ready, lambda: None)
+    data = session.data
+    worker = TrainingWorker(data.table, data.plan, run.params, RunControl(), ready, lambda: None)
     worker.start()
     worker.join(120)
     prepared, *events = worker.words()
-    session.dataset_ready(run, prepared.dataset)
-    session.apply(run, events)
+    session.runs.dataset_ready(run, prepared.dataset)
+    session.runs.apply(run, events)
 
 
 def test_an_objective_trains_and_is_shown_with_its_metric(hinge):
@@ -83,10 +83,10 @@ def test_an_objective_trains_and_is_shown_with_its_metric(hinge):
     plan = Plan(roles={"x": "feature", "y": "target"}, objective="hinge")
     session.open_table(made_table(), plan, {}, known_objectives())
     assert session.planned.task == "binary"
-    session.set_params(TrainingParams(rounds=5, max_depth=2, min_child_weight=0))
+    session.hyperparameters.change(rounds=5, max_depth=2, min_child_weight=0)
     assert plots(session, Options())[0].title == "Missing distance", "before it trains"
     trained(session)
-    run = session.run
+    run = session.shown.run
     assert run.schema.task == "binary"
     assert len(run.rounds) == 5
     losses = [run.started.initial_valid["distance"], *run.history.column("valid:distance")]
@@ -103,9 +103,9 @@ def test_a_metric_can_be_watched_wherever_its_task_fits(hinge):
     session.open_table(made_table(), plan, {}, known_objectives())
     assert session.planned.metric("distance").label == "Missing distance"
     assert [metric.name for metric in session.planned.metrics][:3] == ["logloss", "error", "auc"]
-    session.set_params(TrainingParams(rounds=2, metric="distance"))
+    session.hyperparameters.change(rounds=2, metric="distance")
     trained(session)
-    assert session.run.watched == "distance"
+    assert session.shown.run.watched == "distance"
     assert session.facts.metric("nobody knows").phrase == "per row, lower is better"
 
 

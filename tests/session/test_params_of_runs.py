@@ -27,57 +27,57 @@ def session():
 
 
 def trained(session, **values):
-    session.set_params(session.params.change(**values))
+    session.hyperparameters.change(**values)
     run = session.new_run()
     ended = TrainingEnded(EndReason.FINISHED, 1, 1, 0.01)
-    session.apply(run, [started(run.params), round_finished(1, run.params), ended])
+    session.runs.apply(run, [started(run.params), round_finished(1, run.params), ended])
     return run
 
 
 def test_a_run_that_is_shown_again_shows_its_own(session):
     first, second = trained(session, max_depth=6), trained(session, max_depth=3)
     heard = []
-    session.events.params.connect(lambda: heard.append(session.params.max_depth))
-    session.show_run(first)
-    assert (session.params.max_depth, heard) == (6, [6])
-    session.show_run(second)
+    session.events.params.connect(lambda: heard.append(session.hyperparameters.wanted.max_depth))
+    session.shown.show(first)
+    assert (session.hyperparameters.wanted.max_depth, heard) == (6, [6])
+    session.shown.show(second)
     assert heard == [6, 3]
 
 
 def test_what_is_changed_beside_a_run_stays_with_it_until_it_is_trained(session):
     first, second = trained(session, max_depth=6), trained(session, max_depth=3)
-    session.show_run(first)
-    session.set_params(session.params.change(max_depth=4))
-    session.show_run(second)
-    assert session.params.max_depth == 3
-    session.show_run(first)
-    assert session.params.max_depth == 4
+    session.shown.show(first)
+    session.hyperparameters.change(max_depth=4)
+    session.shown.show(second)
+    assert session.hyperparameters.wanted.max_depth == 3
+    session.shown.show(first)
+    assert session.hyperparameters.wanted.max_depth == 4
     assert session.new_run().params.max_depth == 4
-    session.show_run(first)
+    session.shown.show(first)
     assert first.wanted.max_depth == 6
 
 
 def test_while_a_run_trains_its_own_are_set_whichever_is_shown(session):
     first = trained(session, max_depth=6)
-    session.set_params(session.params.change(max_depth=3))
+    session.hyperparameters.change(max_depth=3)
     live = session.new_run()
-    session.apply(live, [started(live.params), round_finished(1, live.params)])
-    session.show_run(first)
-    assert (session.set_up_run, session.params.max_depth) == (live, 3)
-    session.apply(live, [TrainingEnded(EndReason.STOPPED, 1, 1, 0.01)])
-    assert (session.set_up_run, session.params.max_depth) == (first, 6)
+    session.runs.apply(live, [started(live.params), round_finished(1, live.params)])
+    session.shown.show(first)
+    assert (session.hyperparameters.run, session.hyperparameters.wanted.max_depth) == (live, 3)
+    session.runs.apply(live, [TrainingEnded(EndReason.STOPPED, 1, 1, 0.01)])
+    assert (session.hyperparameters.run, session.hyperparameters.wanted.max_depth) == (first, 6)
 
 
 def test_what_the_shown_run_has_goes_on_to_the_next_table(session):
     first = trained(session, reg_lambda=5.8, gamma=0.19)
     trained(session, reg_lambda=1.0)
-    session.show_run(first)
-    session.open_table(session.table, session.plan, {})
-    assert carried(session.params) == "λ 5.8, γ 0.19"
-    session.take_defaults()
-    assert carried(session.params) == ""
-    session.undo_params()
-    assert session.params.reg_lambda == 5.8
+    session.shown.show(first)
+    session.open_table(session.data.table, session.data.plan, {})
+    assert carried(session.hyperparameters.wanted) == "λ 5.8, γ 0.19"
+    session.hyperparameters.reset()
+    assert carried(session.hyperparameters.wanted) == ""
+    session.hyperparameters.undo()
+    assert session.hyperparameters.wanted.reg_lambda == 5.8
 
 
 def test_many_are_counted():
@@ -100,7 +100,7 @@ def grown(session, splits, bares, hessian=100.0):
     run = session.new_run()
     rounds = [round_finished(number, run.params) for number in range(1, splits + 1)]
     rounds += [bare(number, run.params, hessian) for number in range(splits + 1, splits + bares + 1)]
-    session.apply(run, [started(run.params), *rounds])
+    session.runs.apply(run, [started(run.params), *rounds])
     return run
 
 
@@ -115,15 +115,15 @@ def grown(session, splits, bares, hessian=100.0):
     ],
 )
 def test_what_refuses_every_split_is_said_once(session, values, hessian, words):
-    session.set_params(session.params.change(**values))
+    session.hyperparameters.change(**values)
     run = grown(session, 59, SOONEST, hessian)
-    assert session.notice is not None
-    assert (session.notice.text, session.notice.severity) == (f"Run 1: {words}", "warning")
-    session.dismiss_notice()
-    session.apply(run, [bare(60 + SOONEST, run.params)])
-    assert session.notice is None
+    assert session.notices.current is not None
+    assert (session.notices.current.text, session.notices.current.severity) == (f"Run 1: {words}", "warning")
+    session.notices.dismiss()
+    session.runs.apply(run, [bare(60 + SOONEST, run.params)])
+    assert session.notices.current is None
 
 
 def test_few_single_leaves_are_nothing_to_speak_of(session):
     assert refusal(grown(session, 10, SOONEST - 1)) is None
-    assert session.notice is None
+    assert session.notices.current is None

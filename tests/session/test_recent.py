@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from workbench.data.readers.options import ReadOptions
-from workbench.session.recent import LIMIT, RecentFile, RecentFiles
+from workbench.session.opening.recent import LIMIT, RecentFile, RecentFiles
 
 
 def opened(path, target="y") -> RecentFile:

@@ -12,7 +12,7 @@ from workbench.ensembles.prediction import raw_predictions
 from workbench.explain.replay import Replay
 from workbench.formats.snapshot import snapshot
 from workbench.parameters.training import TrainingParams
-from workbench.session.imported import run_of
+from workbench.session.opening.imported import run_of
 from workbench.session.run import ParameterChange, Run
 
 

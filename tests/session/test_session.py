@@ -23,23 +23,23 @@ def session():
 
 
 def test_a_second_target_frees_the_first(session):
-    session.set_role("age", "target")
-    assert session.plan.roles == {"age": "target", "ill": "feature"}
-    assert session.plan.target_guessed is False
+    session.data.set_role("age", "target")
+    assert session.data.plan.roles == {"age": "target", "ill": "feature"}
+    assert session.data.plan.target_guessed is False
 
 
 def test_listeners_hear_of_changes_and_only_of_changes(session):
     heard = []
-    session.events.params.connect(lambda: heard.append(session.params.reg_lambda))
-    session.set_params(session.params.change(reg_lambda=3.0))
-    session.set_params(session.params.change(reg_lambda=3.0))
+    session.events.params.connect(lambda: heard.append(session.hyperparameters.wanted.reg_lambda))
+    session.hyperparameters.change(reg_lambda=3.0)
+    session.hyperparameters.change(reg_lambda=3.0)
     assert heard == [3.0]
 
 
 def test_rounds_of_one_drain_are_announced_once_and_none_is_lost(session):
     run, heard = session.new_run(), []
     session.events.rounds.connect(lambda: heard.append(len(run.rounds)))
-    session.apply(run, [started(run.params)] + [round_finished(i, run.params) for i in range(1, 600)])
+    session.runs.apply(run, [started(run.params)] + [round_finished(i, run.params) for i in range(1, 600)])
     assert heard == [599]
     assert run.history.column("loss").tolist() == [100.0 / i for i in range(1, 600)]
     assert run.state is RunState.RUNNING
@@ -50,7 +50,7 @@ def test_words_for_a_run_that_is_not_shown_are_kept_but_not_announced(session):
     session.new_run()
     heard = []
     session.events.rounds.connect(lambda: heard.append(1))
-    session.apply(old, [started(old.params), round_finished(1, old.params)])
+    session.runs.apply(old, [started(old.params), round_finished(1, old.params)])
     assert heard == []
     assert len(old.rounds) == 1
 
@@ -58,14 +58,14 @@ def test_words_for_a_run_that_is_not_shown_are_kept_but_not_announced(session):
 def test_a_parameter_change_is_noted_with_its_round(session):
     run = session.new_run()
     changed = run.params.change(reg_lambda=4.0, early_stopping_rounds=5)
-    session.apply(run, [started(run.params), round_finished(1, run.params), round_finished(2, changed)])
+    session.runs.apply(run, [started(run.params), round_finished(1, run.params), round_finished(2, changed)])
     assert [(c.round, c.text) for c in run.changes] == [(2, "λ 1 → 4"), (2, "Patience none → 5")]
 
 
 def test_another_choice_on_the_way_is_noted_in_the_words_of_the_form(session):
     run = session.new_run()
     changed = run.params.change(grow_policy="best_gain", sampling_method="goss", one_drop=True)
-    session.apply(run, [started(run.params), round_finished(1, run.params), round_finished(2, changed)])
+    session.runs.apply(run, [started(run.params), round_finished(1, run.params), round_finished(2, changed)])
     assert {c.text for c in run.changes} == {
         "Growth depth → best gain", "Rows drawn uniform → goss", "DART: at least one no → yes"}
     assert retraining_note(run, Values()) == (
@@ -76,34 +76,35 @@ def test_another_choice_on_the_way_is_noted_in_the_words_of_the_form(session):
 def test_what_a_run_holds_fixed_is_no_change(session):
     run = session.new_run()
     resolved = run.params.change(objective="logistic", metric="auc")
-    session.apply(run, [started(run.params), round_finished(1, resolved)])
+    session.runs.apply(run, [started(run.params), round_finished(1, resolved)])
     assert run.changes == []
 
 
 def test_the_selection_follows_the_newest_round_until_one_is_picked(session):
     run = session.new_run()
-    session.apply(run, [started(run.params)] + [round_finished(i, run.params) for i in (1, 2, 3)])
-    assert session.shown_round == 3
-    session.select(round=2, node=1)
-    session.apply(run, [round_finished(4, run.params)])
-    assert session.shown_round == 2
-    session.select(round=1)
-    assert session.selection.node is None
+    session.runs.apply(run, [started(run.params)] + [round_finished(i, run.params) for i in (1, 2, 3)])
+    assert session.shown.round == 3
+    session.shown.select(round=2, node=1)
+    session.runs.apply(run, [round_finished(4, run.params)])
+    assert session.shown.round == 2
+    session.shown.select(round=1)
+    assert session.shown.selection.node is None
 
 
 def test_opening_another_table_lets_runs_go(session):
     session.new_run()
-    session.open_table(session.table, session.plan, {})
-    assert session.runs == []
-    assert session.run is None
+    session.open_table(session.data.table, session.data.plan, {})
+    assert list(session.runs) == []
+    assert session.shown.run is None
 
 
 @pytest.fixture
 def opened():
     """A session in which a model of 7 rounds is shown over the person's 30 rounds and depth of 3."""
     made = Session()
-    made.set_params(made.params.change(rounds=30, max_depth=3))
-    made.open_model(Run(1, made.params.change(rounds=7, max_depth=9, reg_lambda=2.0)), "model.json")
+    made.hyperparameters.change(rounds=30, max_depth=3)
+    params = made.hyperparameters.wanted.change(rounds=7, max_depth=9, reg_lambda=2.0)
+    made.open_model(Run(1, params), "model.json")
     return made
 
 
@@ -113,73 +114,75 @@ def open_any_table(session):
 
 
 def test_parameters_of_a_model_that_is_looked_at_are_shown_but_not_inherited(opened):
-    assert (opened.params.rounds, opened.params.max_depth) == (7, 9)
+    assert (opened.hyperparameters.wanted.rounds, opened.hyperparameters.wanted.max_depth) == (7, 9)
     open_any_table(opened)
-    assert (opened.params.rounds, opened.params.max_depth, opened.params.reg_lambda) == (30, 3, 1.0)
-    assert opened.model_params == {"rounds": 7, "max_depth": 9, "reg_lambda": 2.0}
-    opened.take_model_params()
-    assert (opened.params.rounds, opened.params.max_depth, opened.params.reg_lambda) == (7, 9, 2.0)
+    params = opened.hyperparameters.wanted
+    assert (params.rounds, params.max_depth, params.reg_lambda) == (30, 3, 1.0)
+    assert opened.hyperparameters.of_model == {"rounds": 7, "max_depth": 9, "reg_lambda": 2.0}
+    opened.hyperparameters.take_model()
+    params = opened.hyperparameters.wanted
+    assert (params.rounds, params.max_depth, params.reg_lambda) == (7, 9, 2.0)
     open_any_table(opened)
-    assert (opened.params.rounds, opened.model_params) == (7, {})
+    assert (opened.hyperparameters.wanted.rounds, opened.hyperparameters.of_model) == (7, {})
 
 
 def test_what_a_person_changes_beside_a_model_is_their_own(opened):
-    opened.set_params(opened.params.change(learning_rate=0.5))
-    opened.open_model(Run(1, opened.params.change(rounds=8)), "other.json")
-    opened.set_params(opened.params.change(subsample=0.5))
+    opened.hyperparameters.change(learning_rate=0.5)
+    opened.open_model(Run(1, opened.hyperparameters.wanted.change(rounds=8)), "other.json")
+    opened.hyperparameters.change(subsample=0.5)
     open_any_table(opened)
-    params = opened.params
+    params = opened.hyperparameters.wanted
     assert (params.rounds, params.max_depth, params.learning_rate, params.subsample) == (30, 3, 0.5, 0.5)
 
 
 def test_a_reset_beside_a_model_is_a_reset_of_ones_own(opened):
-    opened.reset_params()
-    assert opened.params == TrainingParams()
+    opened.hyperparameters.reset()
+    assert opened.hyperparameters.wanted == TrainingParams()
     open_any_table(opened)
-    assert opened.params == TrainingParams()
-    assert opened.model_params == {"rounds": 7, "max_depth": 9, "reg_lambda": 2.0}
+    assert opened.hyperparameters.wanted == TrainingParams()
+    assert opened.hyperparameters.of_model == {"rounds": 7, "max_depth": 9, "reg_lambda": 2.0}
 
 
 def test_a_parameter_is_taken_back_and_changed_again(session):
     heard = []
-    session.events.params.connect(lambda: heard.append(session.params.reg_lambda))
-    session.set_params(session.params.change(reg_lambda=3.0))
-    session.set_params(session.params.change(max_depth=2))
-    session.undo_params()
-    assert (session.params.reg_lambda, session.params.max_depth) == (3.0, 6)
-    session.undo_params()
-    assert session.params == TrainingParams()
-    assert not session.can_undo
-    session.undo_params()
-    session.redo_params()
-    assert session.params.reg_lambda == 3.0
-    session.set_params(session.params.change(gamma=1.0))
-    assert not session.can_redo
+    session.events.params.connect(lambda: heard.append(session.hyperparameters.wanted.reg_lambda))
+    session.hyperparameters.change(reg_lambda=3.0)
+    session.hyperparameters.change(max_depth=2)
+    session.hyperparameters.undo()
+    assert (session.hyperparameters.wanted.reg_lambda, session.hyperparameters.wanted.max_depth) == (3.0, 6)
+    session.hyperparameters.undo()
+    assert session.hyperparameters.wanted == TrainingParams()
+    assert not session.hyperparameters.can_undo
+    session.hyperparameters.undo()
+    session.hyperparameters.redo()
+    assert session.hyperparameters.wanted.reg_lambda == 3.0
+    session.hyperparameters.change(gamma=1.0)
+    assert not session.hyperparameters.can_redo
     assert heard == [3.0, 3.0, 3.0, 1.0, 3.0, 3.0]
 
 
 def test_resetting_all_parameters_is_taken_back(session):
-    chosen = session.params.change(reg_lambda=3.0, max_depth=2)
-    session.set_params(chosen)
-    session.reset_params()
-    session.undo_params()
-    assert session.params == chosen
+    session.hyperparameters.change(reg_lambda=3.0, max_depth=2)
+    chosen = session.hyperparameters.wanted
+    session.hyperparameters.reset()
+    session.hyperparameters.undo()
+    assert session.hyperparameters.wanted == chosen
 
 
 def test_what_a_run_holds_fixed_is_not_taken_back_while_it_trains(session):
-    session.set_params(session.params.change(max_bin=16))
+    session.hyperparameters.change(max_bin=16)
     run = session.new_run()
-    session.apply(run, [started(run.params)])
-    assert not session.can_undo
-    session.set_params(session.params.change(reg_lambda=3.0))
-    session.undo_params()
-    assert session.params.reg_lambda == 1.0
-    session.undo_params()
-    assert session.params.max_bin == 16
+    session.runs.apply(run, [started(run.params)])
+    assert not session.hyperparameters.can_undo
+    session.hyperparameters.change(reg_lambda=3.0)
+    session.hyperparameters.undo()
+    assert session.hyperparameters.wanted.reg_lambda == 1.0
+    session.hyperparameters.undo()
+    assert session.hyperparameters.wanted.max_bin == 16
 
 
 def test_another_table_leaves_nothing_to_take_back(session):
-    session.set_params(session.params.change(reg_lambda=3.0))
-    session.open_table(session.table, session.plan, {})
-    assert not session.can_undo
-    assert session.params.reg_lambda == 3.0
+    session.hyperparameters.change(reg_lambda=3.0)
+    session.open_table(session.data.table, session.data.plan, {})
+    assert not session.hyperparameters.can_undo
+    assert session.hyperparameters.wanted.reg_lambda == 3.0

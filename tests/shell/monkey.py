@@ -107,7 +107,7 @@ class Monkey:
 
     def _set_parameter(self) -> None:
         name = self._chance.choice([*PARAMETERS])
-        params = self._window.session.params
+        params = self._window.session.hyperparameters.wanted
         self._window.session.set_params(params.change(**{name: self._chance.choice(PARAMETERS[name])}))
 
     def _train(self) -> None:
@@ -115,7 +115,7 @@ class Monkey:
 
     def _take_back(self) -> None:
         session = self._window.session
-        self._chance.choice([session.undo_params, session.redo_params])()
+        self._chance.choice([session.hyperparameters.undo, session.hyperparameters.redo])()
 
     def _resize(self) -> None:
         self._window.resize(self._chance.randrange(1000, 2000), self._chance.randrange(640, 1200))
@@ -141,9 +141,9 @@ class Monkey:
     def come_to_rest(self) -> float:
         """Open the first sample, wait until nothing is under way, and return MB that the process holds."""
         session, bench = self._window.session, self._window.bench
-        before = session.table
+        before = session.data.table
         self._window.open_path(sample_file(SAMPLES[0]))
-        self.wait_for(lambda: session.table is not before, "A table is not opened.")
+        self.wait_for(lambda: session.data.table is not before, "A table is not opened.")
         self.wait_for(lambda: not bench.controller.is_live, "A run does not end.")
         self.wait_for(lambda: bench.jobs.is_idle, "A job does not end.")
         gc.collect()

@@ -42,14 +42,14 @@ def test_a_delegate_that_fails_to_paint_ends_nothing(opened, qtbot, monkeypatch,
     with monkeypatch.context() as broken:
         broken.setattr(delegate, "_paint_ground", fail)
         repaint(opened)
-    qtbot.waitUntil(lambda: opened.session.notice is not None)
+    qtbot.waitUntil(lambda: opened.session.notices.current is not None)
     assert opened.frame.notice.text.startswith("A fault of the program in test_faults.py, line ")
     assert opened.frame.notice.text.endswith(
         "ValueError: no such ink. What is open stays open, and a run goes on."
     )
     assert opened.frame.notice.isVisible()
     assert caplog.text.count("Traceback") == 1  # however many cells
-    opened.session.dismiss_notice()
+    opened.session.notices.dismiss()
     repaint(opened)
     assert not opened.frame.notice.isVisible()
 
@@ -59,8 +59,8 @@ def test_a_widget_that_fails_to_paint_lets_go_of_its_painter(opened, qtbot, monk
     with monkeypatch.context() as broken:
         broken.setattr(Slider, "_paint_handle", fail)
         opened.frame.left.grab()
-    qtbot.waitUntil(lambda: opened.session.notice is not None)
-    assert "no such ink" in opened.session.notice.text
+    qtbot.waitUntil(lambda: opened.session.notices.current is not None)
+    assert "no such ink" in opened.session.notices.current.text
     opened.frame.left.grab()
 
 
@@ -68,24 +68,24 @@ def test_a_model_that_fails_answers_as_if_it_had_nothing(opened, qtbot, monkeypa
     grid = opened.frame.centre.views[0].findChild(TableGrid)
     monkeypatch.setattr(type(grid.table_model), "row_at", fail)
     assert grid.table_model.data(grid.table_model.index(0, 0)) is None
-    qtbot.waitUntil(lambda: opened.session.notice is not None)
+    qtbot.waitUntil(lambda: opened.session.notices.current is not None)
 
 
 def test_a_slot_that_fails_is_told_and_the_run_goes_on(opened, qtbot, monkeypatch):
     monkeypatch.setattr(type(opened.runs), "stop", fail)
     QTimer.singleShot(0, opened.runs.stop)
-    qtbot.waitUntil(lambda: opened.session.notice is not None)
-    assert "no such ink" in opened.session.notice.text
-    opened.session.set_params(opened.session.params.change(rounds=3))
+    qtbot.waitUntil(lambda: opened.session.notices.current is not None)
+    assert "no such ink" in opened.session.notices.current.text
+    opened.session.hyperparameters.change(rounds=3)
     qtbot.mouseClick(opened.frame.transport.primary_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: opened.session.run.state is RunState.ENDED, timeout=LONG)
-    assert len(opened.session.run.rounds) == 3
+    qtbot.waitUntil(lambda: opened.session.shown.run.state is RunState.ENDED, timeout=LONG)
+    assert len(opened.session.shown.run.rounds) == 3
 
 
 def test_an_interrupt_is_no_fault(opened, capsys):
     sys.excepthook(KeyboardInterrupt, KeyboardInterrupt(), None)
     assert "KeyboardInterrupt" in capsys.readouterr().err
-    assert opened.session.notice is None
+    assert opened.session.notices.current is None
 
 
 ALL_LOADED = """

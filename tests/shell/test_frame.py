@@ -43,7 +43,7 @@ def test_a_dock_that_was_moved_keeps_its_size(workbench, qtbot):
 def test_a_notice_leaves_the_tabs_where_they_are(workbench, qtbot):
     frame = workbench.frame
     before = frame.centre.bar.mapTo(frame, frame.centre.bar.rect().topLeft())
-    workbench.session.notify("The target has one value only. Choose another.", "error")
+    workbench.session.notices.say("The target has one value only. Choose another.", "error")
     qtbot.waitUntil(frame.notice.isVisible)
     assert frame.centre.bar.mapTo(frame, frame.centre.bar.rect().topLeft()) == before
     assert frame.notice.mapTo(frame, frame.notice.rect().topLeft()).y() > before.y()
@@ -86,7 +86,7 @@ def test_every_command_that_can_be_chosen_without_a_table_ends_in_words(window, 
         if action.isEnabled() and name != "quit":
             action.trigger()
     assert window.frame.on_welcome
-    assert window.session.table is None
+    assert window.session.data.table is None
     window.actions_by_name["train"].trigger()
     assert window.frame.strip.text == "Open a table first: drop a file on the window, or Ctrl+O."
 

@@ -32,12 +32,13 @@ def test_the_words_are_those_of_the_glossary():
 
 
 def test_the_sample_that_is_watched_takes_its_time_and_the_defaults(window, qtbot):
-    window.session.set_params(window.session.params.change(reg_lambda=14.0, rounds=7))
+    window.session.set_params(window.session.hyperparameters.wanted.change(reg_lambda=14.0, rounds=7))
     buttons = window.frame.welcome.findChildren(QPushButton)
     tour = next(button for button in buttons if button.text().endswith("being trained"))
     qtbot.mouseClick(tour, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: bool(window.session.run and len(window.session.run.rounds) > 1), timeout=LONG)
-    run = window.session.run
+    shown = window.session.shown
+    qtbot.waitUntil(lambda: bool(shown.run and len(shown.run.rounds) > 1), timeout=LONG)
+    run = window.session.shown.run
     assert (run.params.reg_lambda, run.planned_rounds) == (1.0, 100)
     assert run.state is RunState.RUNNING
     assert len(run.rounds) < 60

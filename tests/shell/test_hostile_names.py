@@ -98,7 +98,7 @@ def look_everywhere(window: Any, qtbot: Any) -> None:
     frame.centre.show_view("table")
     window.grab()
     frame.centre.show_view("tree")
-    session.select(round=1, node=0, row=3, column=BOLD)
+    session.shown.select(round=1, node=0, row=3, column=BOLD)
     for name in ("data", "parameters", "trees"):
         frame.left.show_view(name)
     why = frame.bottom.view("node").why
@@ -117,7 +117,7 @@ def test_names_are_shown_letter_by_letter_wherever_they_stand(window, qtbot, tmp
     path = tmp_path / "t<b>able a&b [*].csv"
     hostile_table(path)
     open_and_wait(qtbot, window, path)
-    assert window.session.plan.target == "<p>y</p>"
+    assert window.session.data.plan.target == "<p>y</p>"
     assert "[*][*]" in window.windowTitle()
     assert path.name in window.frame.top_bar.title.text
     train_to_the_end(qtbot, window, 2)

@@ -58,7 +58,7 @@ def shown(page):
 
 def test_a_clear_table_is_opened_without_a_question(window, qtbot):
     window.open_path(sample_file("heart_disease"))
-    qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
+    qtbot.waitUntil(lambda: window.session.data.table is not None, timeout=LONG)
     assert not window.frame.importing.isVisible()
 
 
@@ -83,9 +83,9 @@ def test_what_is_doubtful_is_explained_changed_and_opened(window, qtbot, doubtfu
     choose(qtbot, row(page, "encoding").combo, "Windows-1252 (Western")
     qtbot.waitUntil(lambda: "Nothing is doubtful" in page.doubts.text(), timeout=LONG)
     qtbot.mouseClick(page.accept_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
+    qtbot.waitUntil(lambda: window.session.data.table is not None, timeout=LONG)
     qtbot.waitUntil(lambda: not page.isVisible())
-    table = window.session.table
+    table = window.session.data.table
     assert table.column("n").missing == 1
     assert [column.kind for column in table.columns] == ["number", "number", "category", "date", "number"]
 
@@ -111,22 +111,22 @@ def test_escape_leaves_everything_as_it_was(window, qtbot, doubtful):
     page = page_of(window, qtbot, doubtful)
     qtbot.keyClick(page, Qt.Key.Key_Escape)
     assert window.frame.on_welcome
-    assert window.session.table is None
+    assert window.session.data.table is None
 
 
 def test_a_run_goes_on_while_a_file_is_looked_at(window, qtbot, doubtful):
     window.open_path(sample_file("heart_disease"))
-    qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
-    window.session.set_params(window.session.params.change(rounds=400))
+    qtbot.waitUntil(lambda: window.session.data.table is not None, timeout=LONG)
+    window.session.hyperparameters.change(rounds=400)
     window.runs.primary()
-    qtbot.waitUntil(lambda: len(window.session.run.rounds) > 2, timeout=LONG)
+    qtbot.waitUntil(lambda: len(window.session.shown.run.rounds) > 2, timeout=LONG)
     page = page_of(window, qtbot, doubtful)
-    rounds = len(window.session.run.rounds)
-    ended = lambda: window.session.run.state is RunState.ENDED  # noqa: E731
-    qtbot.waitUntil(lambda: len(window.session.run.rounds) > rounds or ended(), timeout=LONG)
+    rounds = len(window.session.shown.run.rounds)
+    ended = lambda: window.session.shown.run.state is RunState.ENDED  # noqa: E731
+    qtbot.waitUntil(lambda: len(window.session.shown.run.rounds) > rounds or ended(), timeout=LONG)
     qtbot.mouseClick(page.cancel_button, Qt.MouseButton.LeftButton)
     assert window.frame.ruler.isVisible()
-    assert window.session.table.name == "heart_disease.csv"
+    assert window.session.data.table.name == "heart_disease.csv"
 
 
 def test_the_menu_opens_with_options(window, qtbot, monkeypatch):
@@ -151,8 +151,8 @@ def test_a_table_of_an_archive_is_chosen(window, qtbot, tmp_path):
     choose(qtbot, row(page, "part").combo, "b.csv")
     qtbot.waitUntil(lambda: list(shown(page)) == ["z", "w"], timeout=LONG)
     qtbot.keyClick(page.accept_button, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
-    assert window.session.table.names == ("z", "w")
+    qtbot.waitUntil(lambda: window.session.data.table is not None, timeout=LONG)
+    assert window.session.data.table.names == ("z", "w")
     window.look_at(path)  # where another can be chosen
     qtbot.waitUntil(lambda: "all 2 rows" in page.count.text(), timeout=LONG)
     assert row(page, "part").combo.currentText() == "b.csv"
@@ -167,8 +167,8 @@ def test_what_is_shown_of_an_archive_is_opened(window, qtbot, tmp_path):
     page = page_of(window, qtbot, tmp_path / "more.zip")
     assert list(shown(page)) == ["x", "y"]
     qtbot.keyClick(page.accept_button, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
-    assert window.session.table.names == ("x", "y")
+    qtbot.waitUntil(lambda: window.session.data.table is not None, timeout=LONG)
+    assert window.session.data.table.names == ("x", "y")
 
 
 def paste(window, qtbot, text):
@@ -178,8 +178,8 @@ def paste(window, qtbot, text):
 
 def test_cells_of_a_spreadsheet_are_pasted(window, qtbot):
     paste(window, qtbot, "size\tcolour\n1\tred\n2.5\tblue\n4\tred\n")
-    qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
-    table = window.session.table
+    qtbot.waitUntil(lambda: window.session.data.table is not None, timeout=LONG)
+    table = window.session.data.table
     assert table.names == ("size", "colour")
     assert table.name.startswith("pasted ")
     assert window.documents.recent.entries()[0].name == table.name  # it can be opened again
@@ -205,7 +205,7 @@ def test_text_is_still_pasted_into_a_field(window, qtbot, doubtful):
     field.setFocus()
     qtbot.keyClick(field, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     assert field.text() == "none"
-    assert window.session.table is None
+    assert window.session.data.table is None
 
 
 def test_a_folder_is_dropped_as_one_table(window, qtbot, tmp_path):
@@ -217,8 +217,8 @@ def test_a_folder_is_dropped_as_one_table(window, qtbot, tmp_path):
     data.setUrls([QUrl.fromLocalFile(str(folder))])
     button, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     window.dropEvent(QDropEvent(QPointF(9, 9), Qt.DropAction.CopyAction, data, button, keys))
-    qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
-    assert (window.session.table.n_rows, window.session.table.names) == (40, ("x", "y", "file"))
+    qtbot.waitUntil(lambda: window.session.data.table is not None, timeout=LONG)
+    assert (window.session.data.table.n_rows, window.session.data.table.names) == (40, ("x", "y", "file"))
     assert window.documents.recent.entries()[0].name == "months"
 
 
@@ -290,12 +290,12 @@ def test_what_was_settled_is_asked_once(window, qtbot, doubtful):
     choose(qtbot, row(page, "decimal").combo, "Comma")
     qtbot.waitUntil(lambda: shown(page)["Preis"].values[0] == 1234, timeout=LONG)
     qtbot.mouseClick(page.accept_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
-    first = window.session.table
+    qtbot.waitUntil(lambda: window.session.data.table is not None, timeout=LONG)
+    first = window.session.data.table
     doubtful.write_bytes(doubtful.read_bytes() + b"\n")  # else it is shown as it is
     window.open_path(doubtful)
-    qtbot.waitUntil(lambda: window.session.table is not first, timeout=LONG)
-    assert window.session.table.column("Preis").values[0] == 1234
+    qtbot.waitUntil(lambda: window.session.data.table is not first, timeout=LONG)
+    assert window.session.data.table.column("Preis").values[0] == 1234
     window.look_at(doubtful)  # where it can be changed again
     qtbot.waitUntil(lambda: "5 columns" in page.count.text(), timeout=LONG)
     assert row(page, "decimal").combo.currentText().startswith("Comma")
@@ -314,8 +314,8 @@ def test_titles_and_totals_are_left_out_and_can_be_had(window, qtbot, tmp_path):
     choose(qtbot, row(page, "first_line").combo, "Line 4  north,0,0.0")
     qtbot.waitUntil(lambda: "column 1" in shown(page), timeout=LONG)
     qtbot.mouseClick(page.accept_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
-    assert window.session.table.n_rows == 17
+    qtbot.waitUntil(lambda: window.session.data.table is not None, timeout=LONG)
+    assert window.session.data.table.n_rows == 17
 
 
 def test_a_name_over_lines_takes_one_line_in_lists_and_is_chosen_as_it_is(window, qtbot, tmp_path):
@@ -345,6 +345,6 @@ def test_merged_cells_are_asked_about_and_filled(window, qtbot, tmp_path):
     qtbot.waitUntil(lambda: shown(page)["region"].missing == 0, timeout=LONG)
     assert not row(page, "merged").is_doubtful
     qtbot.mouseClick(page.accept_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
-    assert window.session.table.column("region").missing == 0
-    assert any("9 cells are filled" in note.text for note in window.session.table.notes)
+    qtbot.waitUntil(lambda: window.session.data.table is not None, timeout=LONG)
+    assert window.session.data.table.column("region").missing == 0
+    assert any("9 cells are filled" in note.text for note in window.session.data.table.notes)

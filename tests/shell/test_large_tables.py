@@ -48,11 +48,11 @@ def test_what_does_not_fit_is_opened_as_a_sample(
     qtbot.waitUntil(lambda: any(word.startswith("Read ") for word in buttons(strip)), timeout=LONG)
     assert "rows × 2 columns" in strip.text
     assert "--sample" not in strip.text
-    assert window.session.table is None
+    assert window.session.data.table is None
     word, button = next((w, b) for w, b in buttons(strip).items() if w.startswith("Read "))
     click(qtbot, button)
-    qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
-    table = window.session.table
+    qtbot.waitUntil(lambda: window.session.data.table is not None, timeout=LONG)
+    table = window.session.data.table
     assert f"Read {table.n_rows:,} rows" in word
     assert any(note.text.startswith(f"A sample: {table.n_rows:,} of 100,000 rows") for note in table.notes)
 
@@ -72,9 +72,9 @@ def test_what_does_not_fit_is_kept_on_disk(
     qtbot.waitUntil(lambda: word in buttons(strip), timeout=LONG)
     assert any(other.startswith("Read ") for other in buttons(strip))
     click(qtbot, buttons(strip)[word])
-    qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
-    assert window.session.table.n_rows == 10_000
-    assert all(is_mapped(column.values) for column in window.session.table.columns)
+    qtbot.waitUntil(lambda: window.session.data.table is not None, timeout=LONG)
+    assert window.session.data.table.n_rows == 10_000
+    assert all(is_mapped(column.values) for column in window.session.data.table.columns)
 
 
 def test_reading_is_cancelled_by_its_button(
@@ -107,7 +107,7 @@ def test_reading_is_cancelled_by_its_button(
     assert not strip.isVisible()
     go_on.set()
     assert over.wait(LONG / 1000)
-    assert window.session.table is None
+    assert window.session.data.table is None
 
 
 def test_what_is_too_large_to_train_on_in_memory_is_kept_on_disk_with_its_roles(
@@ -118,10 +118,10 @@ def test_what_is_too_large_to_train_on_in_memory_is_kept_on_disk_with_its_roles(
     window.open_path(path)
     session, strip = window.session, window.frame.notice
     qtbot.waitUntil(lambda: not window.frame.on_welcome, timeout=LONG)
-    session.set_role("c", "target")
-    session.set_role("b", "ignore")
-    session.set_plan(objective="squared")
-    plan = session.plan
+    session.data.set_role("c", "target")
+    session.data.set_role("b", "ignore")
+    session.data.set_plan(objective="squared")
+    plan = session.data.plan
     monkeypatch.setattr("workbench.memory.free_bytes", lambda: 210_000)
     click(qtbot, window.frame.transport.primary_button)
     word = "Keep it on disk: slower, but whole"
@@ -130,11 +130,11 @@ def test_what_is_too_large_to_train_on_in_memory_is_kept_on_disk_with_its_roles(
     assert "--map" not in strip.text
     monkeypatch.setattr("workbench.memory.free_bytes", lambda: None)
     click(qtbot, buttons(strip)[word])
-    qtbot.waitUntil(lambda: is_mapped(session.table.columns[0].values), timeout=LONG)
-    assert session.plan == plan
-    assert session.notice is None
+    qtbot.waitUntil(lambda: is_mapped(session.data.table.columns[0].values), timeout=LONG)
+    assert session.data.plan == plan
+    assert session.notices.current is None
     window.runs.start()
-    qtbot.waitUntil(lambda: session.run is not None and bool(session.run.rounds), timeout=LONG)
+    qtbot.waitUntil(lambda: session.shown.run is not None and bool(session.shown.run.rounds), timeout=LONG)
     window.runs.stop()
 
 
@@ -151,7 +151,7 @@ def test_what_unpacks_beyond_proportion_is_read_when_the_person_says_so(
     qtbot.waitUntil(lambda: "Read all of it" in buttons(strip), timeout=LONG)
     assert "times as much" in strip.text
     assert "--unpack-all" not in strip.text
-    assert window.session.table is None
+    assert window.session.data.table is None
     click(qtbot, buttons(strip)["Read all of it"])
-    qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
-    assert window.session.table.n_rows == 50_000
+    qtbot.waitUntil(lambda: window.session.data.table is not None, timeout=LONG)
+    assert window.session.data.table.n_rows == 50_000

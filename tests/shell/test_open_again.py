@@ -24,10 +24,10 @@ def open_and_wait(qtbot, window, path, signal="opened"):
 
 def train(qtbot, window, **values):
     session, before = window.session, len(window.session.runs)
-    session.set_params(session.params.change(**values))
+    session.hyperparameters.change(**values)
     qtbot.mouseClick(window.frame.transport.primary_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(
-        lambda: len(session.runs) == before + 1 and session.run.state is RunState.ENDED, timeout=LONG
+        lambda: len(session.runs) == before + 1 and session.shown.run.state is RunState.ENDED, timeout=LONG
     )
 
 
@@ -49,25 +49,26 @@ def trees(run):
 
 def test_a_model_and_its_own_table_are_put_together_and_go_on(window, qtbot, heart, tmp_path):
     session = window.session
-    session.set_role("cholesterol", "ignore")
-    session.set_plan(valid_fraction=0.3, split_seed=4)
+    session.data.set_role("cholesterol", "ignore")
+    session.data.set_plan(valid_fraction=0.3, split_seed=4)
     train(qtbot, window, rounds=6, reg_lambda=5.8)
-    plan, whole = session.plan, trees(session.run)
+    plan, whole = session.data.plan, trees(session.shown.run)
     model = tmp_path / "model.json"
-    window.documents.save_model(session.run, model)
+    window.documents.save_model(session.shown.run, model)
     qtbot.waitUntil(model.exists, timeout=LONG)
     open_and_wait(qtbot, window, sample_file("penguins"))
-    session.reset_params()
+    session.hyperparameters.reset()
     open_and_wait(qtbot, window, model, "opened_model")
-    assert session.table is None
+    assert session.data.table is None
     open_and_wait(qtbot, window, heart)
-    assert (session.plan.roles, session.plan.target) == (plan.roles, "disease")
-    assert (session.plan.valid_fraction, session.plan.split_seed) == (0.3, 4)
-    assert (trees(session.run), session.params.reg_lambda) == (whole, 5.8)
-    assert "is the table that this model was trained on" in session.notice.text
-    session.set_params(session.params.change(rounds=3))
+    assert (session.data.plan.roles, session.data.plan.target) == (plan.roles, "disease")
+    assert (session.data.plan.valid_fraction, session.data.plan.split_seed) == (0.3, 4)
+    assert (trees(session.shown.run), session.hyperparameters.wanted.reg_lambda) == (whole, 5.8)
+    assert "is the table that this model was trained on" in session.notices.current.text
+    session.hyperparameters.change(rounds=3)
     window.actions_by_name["go_on"].trigger()
-    qtbot.waitUntil(lambda: len(session.run.rounds) == 9 and not session.run.is_live, timeout=LONG)
+    shown = session.shown
+    qtbot.waitUntil(lambda: len(shown.run.rounds) == 9 and not shown.run.is_live, timeout=LONG)
     train(qtbot, window, rounds=9)
     assert trees(session.runs[0]) == trees(session.runs[1])
 
@@ -75,30 +76,30 @@ def test_a_model_and_its_own_table_are_put_together_and_go_on(window, qtbot, hea
 def test_a_model_is_opened_beside_its_own_table(window, qtbot, heart, tmp_path):
     train(qtbot, window, rounds=4)
     model = tmp_path / "model.json"
-    window.documents.save_model(window.session.run, model)
+    window.documents.save_model(window.session.shown.run, model)
     qtbot.waitUntil(model.exists, timeout=LONG)
     open_and_wait(qtbot, window, model, "opened_model")
     assert window.session.name == "heart.csv"
-    assert window.session.run.dataset is not None
+    assert window.session.shown.run.dataset is not None
 
 
 def test_a_file_that_is_open_is_shown_with_its_runs(window, qtbot, heart):
     train(qtbot, window, rounds=4)
-    run = window.session.run
+    run = window.session.shown.run
     window.show_welcome()
     window.frame.welcome.file_chosen.emit(str(heart))
     assert not window.frame.on_welcome
-    assert window.session.run is run
+    assert window.session.shown.run is run
     with qtbot.waitSignal(window.documents.opened, timeout=LONG):
         qtbot.mouseClick(offered(window, "Begin anew"), Qt.MouseButton.LeftButton)
-    assert window.session.runs == []
+    assert list(window.session.runs) == []
 
 
 def test_a_file_that_was_changed_since_is_read_again(window, qtbot, heart):
     train(qtbot, window, rounds=4)
     heart.write_text("\n".join(heart.read_text().splitlines()[:200]))
     open_and_wait(qtbot, window, heart)
-    assert (window.session.runs, window.session.table.n_rows) == ([], 199)
+    assert (window.session.runs, window.session.data.table.n_rows) == ([], 199)
 
 
 def test_the_welcome_page_leads_back(window, qtbot, heart):
@@ -128,18 +129,18 @@ def test_each_run_shows_its_own_parameters_and_what_would_differ(window, qtbot, 
     depth = window.frame.left.view("parameters")._rows["max_depth"]
     window.actions_by_name["earlier_run"].trigger()
     assert (depth.value, depth.note) == (6, "")
-    window.session.set_params(window.session.params.change(max_depth=4))
+    window.session.hyperparameters.change(max_depth=4)
     assert depth.note == "6 → 4 in the next run"
     window.actions_by_name["later_run"].trigger()
     assert (depth.value, depth.note) == (3, "")
 
 
 def test_parameters_that_go_on_to_the_next_table_are_said(window, qtbot, heart):
-    window.session.set_params(window.session.params.change(reg_lambda=5.8, gamma=0.19))
+    window.session.hyperparameters.change(reg_lambda=5.8, gamma=0.19)
     open_and_wait(qtbot, window, sample_file("penguins"))
-    assert window.session.notice.text == "Parameters stay as you set them: λ 5.8, γ 0.19."
+    assert window.session.notices.current.text == "Parameters stay as you set them: λ 5.8, γ 0.19."
     qtbot.mouseClick(offered(window, "Use the defaults"), Qt.MouseButton.LeftButton)
-    assert (window.session.params.reg_lambda, window.session.notice) == (1.0, None)
+    assert (window.session.hyperparameters.wanted.reg_lambda, window.session.notices.current) == (1.0, None)
 
 
 def test_gamma_that_refuses_every_split_is_named_in_the_form_and_below(window, qtbot, heart):
@@ -147,7 +148,7 @@ def test_gamma_that_refuses_every_split_is_named_in_the_form_and_below(window, q
     words = "γ 1000 refuses every split since round 1: the trees are single leaves."
     window.frame.left.show_view("parameters")
     assert window.frame.left.view("parameters")._rows["gamma"].note == words
-    assert window.session.notice.text == f"Run 1: {words}"
+    assert window.session.notices.current.text == f"Run 1: {words}"
 
 
 @pytest.mark.parametrize("same_names", [True, False])

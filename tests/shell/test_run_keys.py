@@ -19,7 +19,7 @@ def paused(window, qtbot):
     """A window whose run waits after its first round."""
     window.open_path(sample_file("heart_disease"))
     qtbot.waitUntil(lambda: not window.frame.on_welcome, timeout=LONG)
-    window.session.set_params(window.session.params.change(rounds=100_000))
+    window.session.set_params(window.session.hyperparameters.wanted.change(rounds=100_000))
     qtbot.mouseClick(window.frame.transport.step_button, Qt.MouseButton.LeftButton)
     wait_for(window, qtbot, RunState.PAUSED)
     qtbot.waitUntil(lambda: window.frame.centre.current == "training")
@@ -27,7 +27,8 @@ def paused(window, qtbot):
 
 
 def wait_for(window, qtbot, state):
-    qtbot.waitUntil(lambda: window.session.run and window.session.run.state is state, timeout=LONG)
+    shown = window.session.shown
+    qtbot.waitUntil(lambda: shown.run and shown.run.state is state, timeout=LONG)
 
 
 def press(qtbot, key):
@@ -36,9 +37,9 @@ def press(qtbot, key):
 
 def steps(window, qtbot):
     """Press → and wait for the round it grows."""
-    done = len(window.session.run.rounds)
+    done = len(window.session.shown.run.rounds)
     press(qtbot, RIGHT)
-    qtbot.waitUntil(lambda: len(window.session.run.rounds) == done + 1, timeout=LONG)
+    qtbot.waitUntil(lambda: len(window.session.shown.run.rounds) == done + 1, timeout=LONG)
     wait_for(window, qtbot, RunState.PAUSED)
 
 
@@ -92,7 +93,7 @@ def test_a_slider_keeps_its_arrows_until_it_was_clicked(paused, qtbot):
 
 def test_what_has_rounds_cells_or_nodes_keeps_its_arrows(paused, qtbot):
     frame = paused.frame
-    rounds = len(paused.session.run.rounds)
+    rounds = len(paused.session.shown.run.rounds)
     frame.centre.show_view("tree")
     canvas = frame.centre.view("tree").canvas
     qtbot.waitUntil(lambda: canvas.scene is not None, timeout=LONG)
@@ -102,10 +103,10 @@ def test_what_has_rounds_cells_or_nodes_keeps_its_arrows(paused, qtbot):
         )
         place.setFocus()
         press(qtbot, RIGHT)
-        assert paused.session.run.state is RunState.PAUSED
-        assert len(paused.session.run.rounds) == rounds
+        assert paused.session.shown.run.state is RunState.PAUSED
+        assert len(paused.session.shown.run.rounds) == rounds
         goes_on_and_pauses(paused, qtbot)
-        rounds = len(paused.session.run.rounds)
+        rounds = len(paused.session.shown.run.rounds)
 
 
 def test_a_text_field_takes_both_keys(paused, qtbot):
@@ -117,7 +118,7 @@ def test_a_text_field_takes_both_keys(paused, qtbot):
     press(qtbot, RIGHT)
     press(qtbot, SPACE)
     assert field.text() == "1 2"
-    assert paused.session.run.state is RunState.PAUSED
+    assert paused.session.shown.run.state is RunState.PAUSED
 
 
 def test_enter_presses_what_has_the_focus(paused, qtbot):
@@ -134,4 +135,4 @@ def test_the_menu_keeps_its_keys(paused, qtbot):
     qtbot.keyClick(menu, RIGHT)
     qtbot.keyClick(menu, SPACE)
     menu.hide()
-    assert paused.session.run.state is RunState.PAUSED
+    assert paused.session.shown.run.state is RunState.PAUSED

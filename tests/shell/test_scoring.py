@@ -23,13 +23,12 @@ LONG = 30_000
 @pytest.fixture
 def trained(window, qtbot):
     window.open_path(sample_file("heart_disease"))
-    qtbot.waitUntil(lambda: window.session.table is not None, timeout=LONG)
+    qtbot.waitUntil(lambda: window.session.data.table is not None, timeout=LONG)
     assert not window.actions_by_name["score"].isEnabled()
-    window.session.set_params(window.session.params.change(rounds=6))
+    window.session.hyperparameters.change(rounds=6)
     qtbot.mouseClick(window.frame.transport.primary_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(
-        lambda: window.session.run is not None and window.session.run.state is RunState.ENDED, timeout=LONG
-    )
+    shown = window.session.shown
+    qtbot.waitUntil(lambda: shown.run is not None and shown.run.state is RunState.ENDED, timeout=LONG)
     return window
 
 
@@ -92,13 +91,13 @@ def test_a_table_is_scored_from_the_menu(trained, qtbot, patients, tmp_path, mon
     output = tmp_path / "out.csv"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: (str(output), "CSV (*.csv)"))
     qtbot.mouseClick(page.accept_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: trained.session.notice is not None, timeout=LONG)
+    qtbot.waitUntil(lambda: trained.session.notices.current is not None, timeout=LONG)
     assert not page.isVisible()
     said = trained.frame.strip.text
     assert said.startswith("Scored patients.csv: 303 rows in out.csv. Log loss 0.")
     assert "on 303 rows with an answer. Column 'age' is missing" in said
     assert said.endswith("And 2 other differences.")
-    rows, model = rows_of(output), trained.session.run.kept().model
+    rows, model = rows_of(output), trained.session.shown.run.kept().model
     known = pd.read_csv(patients).assign(age=np.nan, rest_ecg=None)
     raw = np.array([row["raw"] for row in rows], np.float32)
     assert np.array_equal(raw, model.predict_raw(known))
@@ -118,8 +117,8 @@ def test_a_parquet_file_is_written_where_it_is_chosen(trained, qtbot, tmp_path, 
     chosen = (str(tmp_path / "out"), "Parquet (*.parquet)")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: chosen)
     qtbot.keyClick(page.accept_button, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: trained.session.notice is not None, timeout=LONG)
-    assert trained.session.notice.severity == "info"
+    qtbot.waitUntil(lambda: trained.session.notices.current is not None, timeout=LONG)
+    assert trained.session.notices.current.severity == "info"
     assert pq.read_table(tmp_path / "out.parquet").num_rows == 303
 
 
@@ -160,7 +159,7 @@ def test_cancelling_leaves_no_file(trained, qtbot, tmp_path, monkeypatch):
     qtbot.mouseClick(cancel, Qt.MouseButton.LeftButton)
     assert not waiting.isVisible()
     qtbot.waitUntil(lambda: not list(folder.iterdir()), timeout=LONG)
-    assert trained.session.notice is None
+    assert trained.session.notices.current is None
 
 
 def test_every_row_is_scored_of_a_table_that_was_opened_as_a_sample(trained, qtbot, patients, monkeypatch):
@@ -172,8 +171,8 @@ def test_every_row_is_scored_of_a_table_that_was_opened_as_a_sample(trained, qtb
 
 
 def test_a_model_from_a_file_scores_too(trained, qtbot, patients, tmp_path, monkeypatch):
-    trained.session.run.kept().model.save(tmp_path / "m.json")
-    raw = trained.session.run.kept().model.predict_raw(pd.read_csv(sample_file("heart_disease")))
+    trained.session.shown.run.kept().model.save(tmp_path / "m.json")
+    raw = trained.session.shown.run.kept().model.predict_raw(pd.read_csv(sample_file("heart_disease")))
     with qtbot.waitSignal(trained.documents.opened_model, timeout=LONG):
         trained.open_path(tmp_path / "m.json")
     page = page_of(trained, qtbot, monkeypatch, sample_file("heart_disease"))

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPushButton
 
 from workbench.app import application, build_window
 from workbench.data.samples import sample_file
-from workbench.session import recent
+from workbench.session.opening import recent
 from workbench.shell.settings import Settings
 
 LONG = 30_000
@@ -62,8 +62,8 @@ def test_settings_that_cannot_be_written_are_said_once_and_hold_for_the_sitting(
 def test_it_outlasts_other_notices_until_it_is_put_away(window, qtbot):
     with qtbot.waitSignal(window.documents.opened, timeout=LONG):
         window.open_path(sample_file("penguins"))
-    qtbot.waitUntil(lambda: not window.frame.on_welcome and window.session.lasting_notice is not None)
-    window.session.notify("Something else.", "info")
+    qtbot.waitUntil(lambda: not window.frame.on_welcome and window.session.notices.lasting is not None)
+    window.session.notices.say("Something else.", "info")
     strip = window.frame.strip
     assert strip.text == "Something else."
     close_strip(qtbot, strip)

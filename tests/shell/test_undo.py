@@ -32,26 +32,26 @@ def test_what_was_typed_is_taken_back_and_set_again(window, form, qtbot):
     depth.selectAll()
     QTest.keyClicks(depth, "3")
     QTest.keyClick(depth, Qt.Key.Key_Return)
-    assert window.session.params.max_depth == 3
+    assert window.session.hyperparameters.wanted.max_depth == 3
     assert window.actions_by_name["undo"].isEnabled()
     QTest.keyClick(depth, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert (window.session.params.max_depth, depth.text()) == (6, "6")
+    assert (window.session.hyperparameters.wanted.max_depth, depth.text()) == (6, "6")
     assert not window.actions_by_name["undo"].isEnabled()
     window.actions_by_name["redo"].trigger()
-    assert (window.session.params.max_depth, depth.text()) == (3, "3")
+    assert (window.session.hyperparameters.wanted.max_depth, depth.text()) == (3, "3")
 
 
 def test_while_something_is_typed_the_letters_are_taken_back(window, form, qtbot):
     depth = field(form, "Max depth")
-    window.session.set_params(window.session.params.change(max_depth=4))
+    window.session.hyperparameters.change(max_depth=4)
     depth.setFocus()
     QTest.keyClicks(depth, "1")
     QTest.keyClick(depth, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert window.session.params.max_depth == 4
+    assert window.session.hyperparameters.wanted.max_depth == 4
 
 
 def test_a_reset_of_all_is_taken_back(window, form, qtbot):
-    window.session.set_params(window.session.params.change(max_depth=4, reg_lambda=3.0))
+    window.session.hyperparameters.change(max_depth=4, reg_lambda=3.0)
     window.actions_by_name["reset_params"].trigger()
     assert field(form, "Max depth").text() == "6"
     window.actions_by_name["undo"].trigger()

@@ -17,7 +17,7 @@ def test_ask_retrain_apply_and_take_the_model_away(window, qtbot, tmp_path):
     open_and_wait(qtbot, window, sample_file("heart_disease"))
     train_to_the_end(qtbot, window)
     frame, session = window.frame, window.session
-    run = session.run
+    run = session.shown.run
     frame.centre.show_view("tree")
     frame.bottom.show_view("node")
     frame.left.show_view("what_if")
@@ -34,15 +34,15 @@ def test_ask_retrain_apply_and_take_the_model_away(window, qtbot, tmp_path):
 
     click(qtbot, panel.retrain_button)
     qtbot.waitUntil(lambda: "–" not in panel.table.texts(2) and "…" not in panel.table.texts(2), timeout=LONG)
-    assert session.run is run
+    assert session.shown.run is run
     assert len(session.runs) == 2
 
     left = run.what_if.rescored.n_leaves
     click(qtbot, panel.apply_button)
-    qtbot.waitUntil(lambda: session.run is not run, timeout=LONG)
+    qtbot.waitUntil(lambda: session.shown.run is not run, timeout=LONG)
     assert "run 1 with γ" in window.frame.top_bar.title.text
     target = tmp_path / "applied.json"
-    window.documents.save_model(session.run, target)
+    window.documents.save_model(session.shown.run, target)
     qtbot.waitUntil(target.exists, timeout=LONG)
     model = workbench.load_model(target)
     assert sum(tree.n_leaves for tree in model.trees) == left
@@ -69,13 +69,14 @@ def test_sliders_can_be_used_and_no_name_is_cut_in_a_small_window(window, qtbot)
 def test_a_run_whose_lambda_was_changed_says_what_retraining_takes(window, qtbot):
     open_and_wait(qtbot, window, sample_file("heart_disease"))
     session, panel = window.session, window.frame.left.view("what_if")
-    session.set_params(session.params.change(rounds=6))
+    session.hyperparameters.change(rounds=6)
     click(qtbot, window.frame.transport.step_button)
-    qtbot.waitUntil(lambda: session.run is not None and session.run.state is RunState.PAUSED, timeout=LONG)
-    session.set_params(session.params.change(reg_lambda=5.0, learning_rate=0.2))
+    shown = session.shown
+    qtbot.waitUntil(lambda: shown.run is not None and shown.run.state is RunState.PAUSED, timeout=LONG)
+    session.hyperparameters.change(reg_lambda=5.0, learning_rate=0.2)
     click(qtbot, window.frame.transport.primary_button)
-    qtbot.waitUntil(lambda: session.run.state is RunState.ENDED, timeout=LONG)
-    run = session.run
+    qtbot.waitUntil(lambda: session.shown.run.state is RunState.ENDED, timeout=LONG)
+    run = session.shown.run
     window.frame.left.show_view("what_if")
     qtbot.waitUntil(lambda: run.what_if.stored is not None, timeout=LONG)
     assert panel.retraining.isVisible()
@@ -97,18 +98,19 @@ def test_a_run_whose_lambda_was_changed_says_what_retraining_takes(window, qtbot
 def test_a_choice_that_was_changed_by_hand_is_told_and_taken(window, qtbot):
     open_and_wait(qtbot, window, sample_file("heart_disease"))
     session, panel = window.session, window.frame.left.view("what_if")
-    session.set_params(session.params.change(rounds=4))
+    session.hyperparameters.change(rounds=4)
     click(qtbot, window.frame.transport.step_button)
-    qtbot.waitUntil(lambda: session.run is not None and session.run.state is RunState.PAUSED, timeout=LONG)
+    shown = session.shown
+    qtbot.waitUntil(lambda: shown.run is not None and shown.run.state is RunState.PAUSED, timeout=LONG)
     window.frame.left.show_view("parameters")
     combos = window.frame.left.view("parameters").findChildren(QComboBox)
     growth = next(combo for combo in combos if combo.accessibleName() == "Growth")
     growth.setFocus()
     qtbot.keyClick(growth, Qt.Key.Key_Down)
     click(qtbot, window.frame.transport.primary_button)
-    qtbot.waitUntil(lambda: session.run.state is RunState.ENDED, timeout=LONG)
+    qtbot.waitUntil(lambda: session.shown.run.state is RunState.ENDED, timeout=LONG)
     window.frame.left.show_view("what_if")
-    qtbot.waitUntil(lambda: session.run.what_if.stored is not None, timeout=LONG)
+    qtbot.waitUntil(lambda: session.shown.run.what_if.stored is not None, timeout=LONG)
     assert panel.retraining.text() == (
         "Retraining takes Growth best gain for every round: the newest, though it was changed while the run "
         "trained.")
@@ -122,7 +124,7 @@ def test_a_model_opened_without_its_table_is_scored_too(window, qtbot, tmp_path)
     open_and_wait(qtbot, window, sample_file("penguins"))
     train_to_the_end(qtbot, window, rounds=4)
     target = tmp_path / "model.json"
-    window.documents.save_model(window.session.run, target)
+    window.documents.save_model(window.session.shown.run, target)
     qtbot.waitUntil(target.exists, timeout=LONG)
     with qtbot.waitSignal(window.documents.opened, timeout=LONG):
         window.open_path(sample_file("nile_flow"))  # with its own table the model would have its rows
@@ -130,20 +132,20 @@ def test_a_model_opened_without_its_table_is_scored_too(window, qtbot, tmp_path)
         window.open_path(target)
     qtbot.waitUntil(lambda: window.frame.centre.current == "tree")
     window.frame.left.show_view("what_if")
-    run, panel = window.session.run, window.frame.left.view("what_if")
+    run, panel = window.session.shown.run, window.frame.left.view("what_if")
     qtbot.waitUntil(lambda: run.what_if.stored is not None, timeout=LONG)
     window.bench.what_if.try_values(Values(gamma=0.7))
     qtbot.waitUntil(lambda: "without" in panel.honesty.text(), timeout=LONG)
     assert run.what_if.rescored.n_splits < run.what_if.stored.n_splits
     assert panel.table.texts(1)[3:] == ["–"] * 3
     click(qtbot, panel.retrain_button)
-    assert "open the table" in window.session.notice.text
+    assert "open the table" in window.session.notices.current.text
     click(qtbot, panel.apply_button)
-    qtbot.waitUntil(lambda: window.session.run is not run, timeout=LONG)
-    made = window.session.run
+    qtbot.waitUntil(lambda: window.session.shown.run is not run, timeout=LONG)
+    made = window.session.shown.run
     with qtbot.waitSignal(window.documents.opened, timeout=LONG):
         window.open_path(sample_file("concrete_strength"))
-    assert "not exported is kept" in window.session.notice.text
+    assert "not exported is kept" in window.session.notices.current.text
     folder = tmp_path / "settings" / "kept"
     qtbot.waitUntil(lambda: any("run2" in path.name for path in folder.glob("*.json")), timeout=LONG)
     (kept,) = [path for path in folder.glob("*.json") if "run2" in path.name]

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QListView, QPushButton
 
 from workbench.data.statistics import column_summary
 from workbench.data.table import Column, Table
-from workbench.session.opening import first_plan
+from workbench.session.opening.open_file import first_plan
 from workbench.session.run import RunState
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def idle(window: Any, qtbot: Any) -> None:
 def test_it_is_shown_and_planned_without_a_stall(qtbot, turns, wide):
     data = wide.frame.left.view("data")
     assert data.columns.model().rowCount() == COLUMNS
-    wide.session.select(column="gene 29990")
+    wide.session.shown.select(column="gene 29990")
     data.columns.role_chosen.emit("gene 7", "ignore")
     idle(wide, qtbot)
     wide.resize(1280, 800)
@@ -105,13 +105,13 @@ def test_columns_are_found_and_hidden_without_a_stall(qtbot, turns, wide):
 @pytest.mark.slow
 def test_a_run_is_looked_into_without_a_stall(qtbot, turns, wide):
     session = wide.session
-    session.set_params(session.params.change(rounds=3))
+    session.hyperparameters.change(rounds=3)
     wide.runs.start()
-    qtbot.waitUntil(lambda: session.run.state is RunState.ENDED, timeout=LONG)
+    qtbot.waitUntil(lambda: session.shown.run.state is RunState.ENDED, timeout=LONG)
     wide.frame.centre.show_view("ensemble")
     idle(wide, qtbot)
     wide.frame.centre.show_view("tree")
-    session.select(round=1, node=0)
+    session.shown.select(round=1, node=0)
     wide.frame.bottom.show_view("rows")
     rows = wide.frame.bottom.view("rows")
     qtbot.waitUntil(lambda: rows.table.model().rowCount() > 0, timeout=LONG)

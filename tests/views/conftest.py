@@ -1,4 +1,4 @@
-"""A session of trees made by hand, threads for its jobs, and the bench that views are bound to."""
+"""A session of trees made by hand, threads for its jobs, and the bench that views are given."""
 
 from __future__ import annotations
 

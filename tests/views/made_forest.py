@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tests.made_trees import tree_of
+from workbench.app import build_bench
 from workbench.data.dataset import Dataset
 from workbench.data.schema import DataSchema, Feature
 from workbench.data.statistics import ColumnSummary
@@ -17,8 +19,11 @@ from workbench.ensembles.ensemble import Ensemble
 from workbench.ensembles.events import EndReason, RoundFinished, TrainingEnded, TrainingStarted
 from workbench.session.plan import Plan
 from workbench.session.session import Session
-from workbench.views.base import Bench
+from workbench.workers.jobs import Jobs
 from workbench.workers.training_controller import TrainingController
+
+if TYPE_CHECKING:
+    from workbench.views.base import Bench
 
 ROWS = 60
 NO_TARGET = 7  # the table's row without a target
@@ -65,21 +70,21 @@ def made_session(rounds: int = 3, *, classes: tuple[str, ...] = ("no", "yes"), e
     }
     session.open_table(table, Plan(roles, "logistic"), summaries)
     run = session.new_run()
-    session.dataset_ready(run, made_dataset(table, classes))
+    session.runs.dataset_ready(run, made_dataset(table, classes))
     outputs = 1 if len(classes) == 2 else len(classes)
     base = np.full(outputs, -0.25, np.float32)
     names, objective = (classes, "softmax") if outputs > 1 else ((), "logistic")
     ensemble = Ensemble(objective, 4, outputs, base, output_names=names)
     started = TrainingStarted(ensemble, run.params, ("logloss",), "logloss", 40, 19, {}, {}, 30.0)
-    session.apply(run, [started])
+    session.runs.apply(run, [started])
     add_rounds(session, rounds)
     if ended:
-        session.apply(run, [TrainingEnded(EndReason.FINISHED, rounds, rounds, 1.0)])
+        session.runs.apply(run, [TrainingEnded(EndReason.FINISHED, rounds, rounds, 1.0)])
     return session
 
 
 def add_rounds(session: Session, rounds: int, questions=QUESTIONS) -> None:
-    run = session.run
+    run = session.shown.run
     features = run.dataset.features[:40]
     outputs = run.started.ensemble.n_classes
     events = []
@@ -90,25 +95,25 @@ def add_rounds(session: Session, rounds: int, questions=QUESTIONS) -> None:
             number, trees, {"logloss": 0.6}, {}, 30.0, 0.1, 0.0, 0.1, sum(t.structure_score for t in trees),
             sum(t.total_gain for t in trees), sum(t.n_leaves for t in trees), 3, -1.859, -1.86, run.params,
             0.01, number))
-    session.apply(run, events)
+    session.runs.apply(run, events)
 
 
 def weigh_newest(session: Session, reg_lambda: float) -> None:
     """Make the newest round one before which λ was changed live."""
     trees = []
-    for tree in session.run.rounds[-1].trees:
+    for tree in session.shown.run.rounds[-1].trees:
         nodes = tree.nodes.copy()
         nodes["weight"] = -nodes["sum_gradient"] / (nodes["sum_hessian"] + reg_lambda)
         nodes["leaf_value"][tree.is_leaf] = tree.learning_rate * nodes["weight"][tree.is_leaf]
         trees.append(replace(tree, nodes=nodes, reg_lambda=reg_lambda))
-    session.run.rounds[-1] = replace(session.run.rounds[-1], trees=tuple(trees))
+    session.shown.run.rounds[-1] = replace(session.shown.run.rounds[-1], trees=tuple(trees))
 
 
-def made_bench(session: Session, jobs) -> Bench:
-    return Bench(session, TrainingController(session, threading.Event()), jobs)
+def made_bench(session: Session, jobs: Jobs | None = None) -> Bench:
+    return build_bench(session, TrainingController(session, threading.Event()), jobs or Jobs())
 
 
-def show(qtbot, view, bench, size=(1100, 640)) -> None:
+def show(qtbot, view, size=(1100, 640)) -> None:
     """Put a view with its tools in a window, and keep that for as long as the view is kept."""
     window = QWidget()
     qtbot.addWidget(window)
@@ -117,7 +122,6 @@ def show(qtbot, view, bench, size=(1100, 640)) -> None:
     for part in (*view.tools(), view):
         column.addWidget(part)
     window.resize(*size)
-    view.bind(bench)
     with qtbot.waitExposed(window):
         window.show()
     view.kept_window = window

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from workbench.ensembles.ensemble import Ensemble
 from workbench.ensembles.events import EndReason, RoundFinished, TrainingEnded, TrainingStarted
-from workbench.parameters.training import TrainingParams
 from workbench.session.objective_facts import known_objectives
 from workbench.session.session import Session
+
+if TYPE_CHECKING:
+    from workbench.parameters.training import TrainingParams
 
 BEST = 30
 
 
 def made_session(rounds: int, planned: int, *, valid: bool = True, change_at: int = 0) -> Session:
     session = Session()
-    session.objectives = known_objectives()
-    session.set_plan(objective="logistic")
-    session.set_params(TrainingParams(rounds=planned, objective="logistic"))
+    session.data.objectives = known_objectives()
+    session.data.set_plan(objective="logistic")
+    session.hyperparameters.change(rounds=planned, objective="logistic")
     run = session.new_run()
-    session.apply(run, [_started(session.params, valid), *made_rounds(session, 1, rounds, valid, change_at)])
+    started = _started(session.hyperparameters.wanted, valid)
+    session.runs.apply(run, [started, *made_rounds(session, 1, rounds, valid, change_at)])
     return session
 
 
@@ -38,18 +43,18 @@ def with_tools(qtbot, view) -> QWidget:
 
 
 def add_rounds(session: Session, last: int) -> None:
-    session.apply(session.run, made_rounds(session, len(session.run.rounds) + 1, last))
+    session.runs.apply(session.shown.run, made_rounds(session, len(session.shown.run.rounds) + 1, last))
 
 
 def end(session: Session, reason: EndReason = EndReason.FINISHED) -> None:
-    rounds = len(session.run.rounds)
-    session.apply(session.run, [TrainingEnded(reason, rounds, session.run.best_round, 2.1)])
+    rounds = len(session.shown.run.rounds)
+    session.runs.apply(session.shown.run, [TrainingEnded(reason, rounds, session.shown.run.best_round, 2.1)])
 
 
 def made_rounds(
     session: Session, first: int, last: int, valid: bool = True, change_at: int = 0
 ) -> list[RoundFinished]:
-    params = session.run.params
+    params = session.shown.run.params
     return [
         _round(r, params.change(reg_lambda=4.0) if 0 < change_at <= r else params, valid)
         for r in range(first, last + 1)

@@ -9,7 +9,7 @@ from workbench.data.dataset import build_dataset
 from workbench.data.statistics import column_summary
 from workbench.data.table import Column, Note, Table
 from workbench.resources import sample_path
-from workbench.session.opening import first_plan, open_file
+from workbench.session.opening.open_file import first_plan, open_file
 from workbench.session.run import RunState
 from workbench.session.session import Session
 from workbench.shell.words import sentence
@@ -26,10 +26,9 @@ def session():
 
 @pytest.fixture
 def panel(qtbot, bench):
-    made = DataPanel()
+    made = DataPanel(bench)
     qtbot.addWidget(made)
     made.resize(304, 760)
-    made.bind(bench)
     made.show()
     return made
 
@@ -85,10 +84,10 @@ def test_says_what_the_table_is_and_what_is_predicted(hearts):
 
 def test_a_click_and_the_arrows_choose_a_column(qtbot, bench, hearts):
     qtbot.mouseClick(hearts.columns.viewport(), LEFT, pos=centre_of(hearts, "thal"))
-    assert bench.session.selection.column == "thal"
+    assert bench.session.shown.selection.column == "thal"
     qtbot.keyClick(hearts.columns, Qt.Key.Key_Up)
-    assert bench.session.selection.column == "major_vessels"
-    bench.session.select(column="age")
+    assert bench.session.shown.selection.column == "major_vessels"
+    bench.session.shown.select(column="age")
     assert hearts.columns.currentIndex().data() == "age"
 
 
@@ -104,26 +103,26 @@ def test_the_dots_open_a_menu_with_role_and_type(qtbot, hearts):
 
 def test_an_ignored_column_is_no_feature(bench, hearts):
     choose(hearts, "age", "Ignore")
-    assert bench.session.plan.roles["age"] == "ignore"
+    assert bench.session.data.plan.roles["age"] == "ignore"
     assert "ignore" in hearts.columns.model().index(row_of(hearts, "age")).data(Qt.ItemDataRole.ToolTipRole)
 
 
 def test_the_objective_follows_a_new_target(qtbot, bench, hearts):
     pick(hearts.choice.target, "cholesterol")
-    assert bench.session.plan.target == "cholesterol"
-    assert bench.session.plan.objective == "squared"
+    assert bench.session.data.plan.target == "cholesterol"
+    assert bench.session.data.plan.objective == "squared"
     assert hearts.choice.target.said == "cholesterol 152 values"
     assert hearts.columns.name_at(0) == "cholesterol"
     qtbot.waitUntil(lambda: not hearts.choice.positive.isVisible())
     assert not hearts.hold_out.stratified.isEnabled()
     choose(hearts, "thal", "Target")
-    assert bench.session.plan.objective == "softmax"
+    assert bench.session.data.plan.objective == "softmax"
     qtbot.waitUntil(hearts.hold_out.stratified.isEnabled)
 
 
 def test_the_positive_class_can_be_turned(qtbot, bench, hearts):
     pick(hearts.choice.positive, "no")
-    assert bench.session.plan.positive == "no"
+    assert bench.session.data.plan.positive == "no"
     qtbot.waitUntil(lambda: hearts.choice.positive.said == "positive no")
 
 
@@ -132,10 +131,10 @@ def test_the_hold_out_counts_its_rows(qtbot, bench, hearts):
     field.selectAll()
     qtbot.keyClicks(field, "0.5")
     qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert bench.session.plan.valid_fraction == 0.5
+    assert bench.session.data.plan.valid_fraction == 0.5
     qtbot.waitUntil(lambda: counted(hearts) == ("151 training", "152 validation"))
     qtbot.mouseClick(hearts.hold_out.stratified, LEFT, pos=QPoint(8, 12))
-    assert not bench.session.plan.stratified
+    assert not bench.session.data.plan.stratified
 
 
 def test_plan_is_locked_while_a_run_is_live(bench, hearts):
@@ -151,31 +150,31 @@ def test_plan_is_locked_while_a_run_is_live(bench, hearts):
 
 def test_a_type_that_does_not_fit_is_refused_in_words(qtbot, bench, hearts):
     choose(hearts, "chest_pain", "Number")
-    qtbot.waitUntil(lambda: bench.session.notice is not None)
-    assert bench.session.notice.severity == "error"
-    assert "asymptomatic" in bench.session.notice.text
-    assert bench.session.table.column("chest_pain").kind == "category"
+    qtbot.waitUntil(lambda: bench.session.notices.current is not None)
+    assert bench.session.notices.current.severity == "error"
+    assert "asymptomatic" in bench.session.notices.current.text
+    assert bench.session.data.table.column("chest_pain").kind == "category"
 
 
 def test_a_target_made_a_category_gets_another_objective(qtbot, bench, hearts):
     pick(hearts.choice.target, "major_vessels")
     choose(hearts, "major_vessels", "Category")
-    qtbot.waitUntil(lambda: bench.session.table.column("major_vessels").kind == "category")
-    assert bench.session.plan.objective == "softmax"
+    qtbot.waitUntil(lambda: bench.session.data.table.column("major_vessels").kind == "category")
+    assert bench.session.data.plan.objective == "softmax"
 
 
 def test_what_cannot_be_trained_is_said(qtbot, bench, panel):
     x = np.arange(40, dtype=np.float32)
     constant = Column("y", "number", np.full(40, 5, np.float32))
     show(bench, Table("c.csv", (Column("a", "number", x), Column("b", "number", x % 7), constant)))
-    bench.session.set_role("y", "target")
+    bench.session.data.set_role("y", "target")
     qtbot.waitUntil(panel.choice.problem.isVisible)
     assert "'y' is 5 in every row" in panel.choice.problem.text()
     assert sentence(bench.session) == ("Cannot train yet: see Data.", "")
 
-    bench.session.set_role("a", "target")
-    bench.session.set_role("y", "ignore")
-    qtbot.waitUntil(lambda: not bench.session.problem)
+    bench.session.data.set_role("a", "target")
+    bench.session.data.set_role("y", "ignore")
+    qtbot.waitUntil(lambda: not bench.session.data.problem)
     assert sentence(bench.session) == ("Ready to train on 1 feature.", "")
 
 
@@ -183,13 +182,13 @@ def test_an_offset_is_a_role_that_one_column_has(qtbot, bench, hearts):
     session = bench.session
     choose(hearts, "age", "Offset")
     choose(hearts, "cholesterol", "Offset")
-    assert session.plan.roles["age"] == "feature"
+    assert session.data.plan.roles["age"] == "feature"
     assert "offset" in hearts.columns.model().index(row_of(hearts, "cholesterol")).data(TIP)
-    data = build_dataset(session.table, session.plan.roles, "binary")
+    data = build_dataset(session.data.table, session.data.plan.roles, "binary")
     assert data.schema.offset == "cholesterol"
     assert "cholesterol" not in data.schema.names
-    assert np.array_equal(data.offset, session.table.column("cholesterol").values[data.table_rows])
-    assert not session.problem
+    assert np.array_equal(data.offset, session.data.table.column("cholesterol").values[data.table_rows])
+    assert not session.data.problem
 
 
 @pytest.mark.parametrize(
@@ -200,10 +199,10 @@ def test_an_offset_is_a_role_that_one_column_has(qtbot, bench, hearts):
 def test_an_objective_asks_for_its_columns(qtbot, bench, panel, objective, role, words):
     x = np.arange(40, dtype=np.float32)
     show(bench, Table("c.csv", tuple(Column(n, "number", x % k) for n, k in (("a", 40), ("b", 7), ("y", 3)))))
-    bench.session.set_role("y", "target")
-    bench.session.set_role("b", role)
-    bench.session.set_plan(objective=objective)
-    qtbot.waitUntil(lambda: words in bench.session.problem and panel.hold_out.train_label.text() != "")
+    bench.session.data.set_role("y", "target")
+    bench.session.data.set_role("b", role)
+    bench.session.data.set_plan(objective=objective)
+    qtbot.waitUntil(lambda: words in bench.session.data.problem and panel.hold_out.train_label.text() != "")
     assert words in panel.choice.problem.text()
 
 
@@ -239,8 +238,8 @@ def test_without_a_table_one_sentence_says_what_to_do(panel):
 
 def test_with_a_group_the_counts_are_those_of_the_run(qtbot, bench, hearts):
     choose(hearts, "chest_pain", "Group")
-    plan = bench.session.plan
-    made = build_dataset(bench.session.table, plan.roles, plan.objective, seed=plan.split_seed)
+    plan = bench.session.data.plan
+    made = build_dataset(bench.session.data.table, plan.roles, plan.objective, seed=plan.split_seed)
     expected = f"{len(made.train_rows)} training", f"{len(made.valid_rows)} validation"
     qtbot.waitUntil(lambda: counted(hearts) == expected)
     assert not hearts.hold_out.stratified.isEnabled()

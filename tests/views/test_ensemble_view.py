@@ -11,10 +11,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
+from tests.views.made_forest import made_bench
 from tests.views.made_run import add_rounds, end, made_session, with_tools
 from workbench.ensembles.events import EndReason, TrainingEnded
 from workbench.session.session import Session
-from workbench.views.base import VIEWS, Bench
+from workbench.views.base import VIEWS
 from workbench.views.curves.run_plots import NO_TREES
 from workbench.views.ensemble import view as ensemble_view
 from workbench.views.ensemble.view import NO_CUTS, EnsembleView, importance
@@ -56,12 +57,11 @@ def view_of(qtbot, hand, monkeypatch):
     kept = []
 
     def show(session, features=FEATURES):
-        if session.run is not None:
-            session.run.schema = SimpleNamespace(names=features)
-        view = EnsembleView()
+        if session.shown.run is not None:
+            session.shown.run.schema = SimpleNamespace(names=features)
+        view = EnsembleView(made_bench(session, Jobs(hand)))
         holder = with_tools(qtbot, view)
         kept.append(holder)
-        view.bind(Bench(session, None, Jobs(hand, view)))
         holder.resize(1016, 640)
         with qtbot.waitActive(holder):
             holder.show()
@@ -107,8 +107,8 @@ def test_scrubbing_asks_for_the_model_up_to_the_shown_round(qtbot, hand, view_of
     session = made_session(20, 20)
     end(session)
     view = view_of(session)
-    session.select(round=10)
-    session.select(round=5)
+    session.shown.select(round=10)
+    session.shown.select(round=5)
     assert len(hand.calls) == 1, "one question at a time"
     answer(qtbot, hand, view)
     qtbot.waitUntil(lambda: len(hand.calls) == 1)
@@ -137,11 +137,11 @@ def test_it_shows_how_many_cuts_each_column_got(qtbot, hand, view_of, monkeypatc
     answer(qtbot, hand, view)
     assert shown(view) == []
     assert view.list.sentence == NO_CUTS
-    session.apply(session.run, [TrainingEnded(EndReason.FINISHED, 20, 20, 2.1, (40, 3, 2))])
+    session.runs.apply(session.shown.run, [TrainingEnded(EndReason.FINISHED, 20, 20, 2.1, (40, 3, 2))])
     answer(qtbot, hand, view)
     assert shown(view) == [("age", "40"), ("thal", "3"), ("sex", "2")]
     assert "last tree" in view.phrase.text()
-    session.select(round=5)
+    session.shown.select(round=5)
     assert hand.calls == [], "they are those of the last tree at every round"
 
 
@@ -151,10 +151,10 @@ def test_clicking_a_bar_selects_the_column(qtbot, hand, view_of):
     answer(qtbot, hand, view)
     rect = view.list.visualRect(view.list.bars.index(1))
     qtbot.mouseClick(view.list.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
-    assert session.selection.column == "age"
+    assert session.shown.selection.column == "age"
     qtbot.keyClick(view.list, Qt.Key.Key_Down)
-    assert session.selection.column == "sex"
-    session.select(column="thal")
+    assert session.shown.selection.column == "sex"
+    session.shown.select(column="thal")
     assert view.list.currentIndex().row() == 0
 
 

@@ -24,15 +24,15 @@ LEFT = Qt.MouseButton.LeftButton
 
 @pytest.fixture
 def inspector(qtbot, session, jobs):
-    made = NodeInspector()
-    show(qtbot, made, made_bench(session, jobs), (1100, 340))
+    made = NodeInspector(made_bench(session, jobs))
+    show(qtbot, made, (1100, 340))
     return made
 
 
 @pytest.fixture
 def path(qtbot, session, jobs):
-    made = RowPathView()
-    show(qtbot, made, made_bench(session, jobs), (1100, 300))
+    made = RowPathView(made_bench(session, jobs))
+    show(qtbot, made, (1100, 300))
     return made
 
 
@@ -47,17 +47,17 @@ def test_nothing_selected_says_what_to_do(inspector):
 
 
 def test_a_split_shows_its_gain_children_and_where_missing_goes(inspector, session):
-    session.select(node=1)
+    session.shown.select(node=1)
 
-    gain = session.shown_tree.nodes["gain"][1]
+    gain = session.shown.tree.nodes["gain"][1]
     assert abs(float(inspector.formula.formulas[0].text.rpartition("= ")[2].replace("−", "-")) - gain) < 0.001
     assert inspector.breadcrumb.text == "tree 3 › thal = normal › yes › age < 54.5"
     assert [line.split("\t")[0] for line in inspector.table.text.splitlines()] == [
         "", "This node", "Left, yes", "Right, no"]
-    side = "left" if session.shown_tree.nodes["default_left"][1] else "right"
+    side = "left" if session.shown.tree.nodes["default_left"][1] else "right"
     assert inspector.missing.text().startswith(f"Missing goes {side}: it gains more there")
 
-    session.select(node=2)
+    session.shown.select(node=2)
     assert "the column has none, so the side with more H" in inspector.missing.text()
 
 
@@ -74,12 +74,12 @@ def with_alpha(tree, alpha):
 
 
 def test_alpha_stands_in_the_formulas_of_a_split(inspector, session):
-    run = session.run
+    run = session.shown.run
     last = run.rounds[-1]
     run.rounds[-1] = replace(last, trees=(with_alpha(last.trees[0], 0.25),))
-    session.select(node=1)
+    session.shown.select(node=1)
 
-    gain = session.shown_tree.nodes["gain"][1]
+    gain = session.shown.tree.nodes["gain"][1]
     assert "S_L²" in inspector.formula.formulas[0].text
     assert float(inspector.formula.formulas[0].text.rpartition("= ")[2].replace("−", "-")) == (
         pytest.approx(gain, abs=0.001))
@@ -88,8 +88,8 @@ def test_alpha_stands_in_the_formulas_of_a_split(inspector, session):
 
 
 def test_a_leaf_shows_its_weight_score_and_step(inspector, session):
-    leaf = int(np.flatnonzero(session.shown_tree.is_leaf)[0])
-    session.select(node=leaf)
+    leaf = int(np.flatnonzero(session.shown.tree.is_leaf)[0])
+    session.shown.select(node=leaf)
 
     assert [formula.left.text for formula in inspector.formula.formulas] == ["w*", "score", "step"]
     assert inspector.table.text.splitlines()[1].startswith("This leaf")
@@ -97,26 +97,26 @@ def test_a_leaf_shows_its_weight_score_and_step(inspector, session):
 
 
 def test_the_cursor_looks_without_selecting(inspector, session):
-    session.select(node=0)
-    session.point_at(2)
+    session.shown.select(node=0)
+    session.shown.point_at(2)
     assert inspector.breadcrumb.text.endswith("smoker = yes")
 
-    session.point_at(None)
+    session.shown.point_at(None)
     assert inspector.breadcrumb.text == "tree 3 › thal = normal"
 
 
 def test_a_model_without_sums_of_gradients_shows_what_it_has(inspector, session):
-    tree = session.run.trees(2)[0]
+    tree = session.shown.run.trees(2)[0]
     nodes = tree.nodes.copy()
     nodes["sum_gradient"] = nodes["structure_score"] = np.nan
     nodes["count"] = 0
-    session.run.rounds[1] = replace(session.run.rounds[1], trees=(replace(tree, nodes=nodes),))
+    session.shown.run.rounds[1] = replace(session.shown.run.rounds[1], trees=(replace(tree, nodes=nodes),))
 
-    session.select(round=2, node=0)
+    session.shown.select(round=2, node=0)
 
     assert inspector.formula.formulas == ()
     assert "keeps no sums of gradients" in inspector.facts.text
-    tree = session.shown_tree
+    tree = session.shown.tree
     leaves = [k for k in (1, 2) if tree.is_leaf[k]]
     for child, line in zip((0, 1, 2), inspector.table.text.splitlines()[1:], strict=True):
         weight, step = line.split("\t")[5:]
@@ -126,7 +126,7 @@ def test_a_model_without_sums_of_gradients_shows_what_it_has(inspector, session)
         else:
             assert step == "–"
     leaf = int(np.flatnonzero(tree.is_leaf)[0])
-    session.select(node=leaf)
+    session.shown.select(node=leaf)
     shown = float(inspector.breadcrumb.text.rpartition("leaf ")[2].replace("−", "-"))
     assert shown == pytest.approx(tree.nodes["leaf_value"][leaf], abs=1e-3)
     assert "to the raw prediction of each row" in inspector.facts.text
@@ -136,13 +136,13 @@ def test_a_model_without_sums_of_gradients_shows_what_it_has(inspector, session)
 
 @pytest.mark.parametrize(("child", "words"), [(1, "Left, yes"), (2, "Right, no")])
 def test_a_child_whose_weight_is_held_says_why_there_is_no_gain_formula(inspector, session, child, words):
-    last = session.run.rounds[-1]
+    last = session.shown.run.rounds[-1]
     tree = last.trees[0]
     nodes = tree.nodes.copy()
     step = 0.5 * abs(float(nodes["weight"][child]))
     nodes["weight"][child] = np.copysign(step, nodes["weight"][child])
-    session.run.rounds[-1] = replace(last, trees=(replace(tree, nodes=nodes, max_delta_step=step),))
-    session.select(node=0)
+    session.shown.run.rounds[-1] = replace(last, trees=(replace(tree, nodes=nodes, max_delta_step=step),))
+    session.shown.select(node=0)
     assert inspector.formula.formulas == ()
     assert inspector.missing.text().startswith(f"No gain formula. {words}: Held to |w*| ≤ δ = {step:g}.")
 
@@ -163,7 +163,7 @@ def test_the_tree_always_stands_first_on_the_way_to_a_node(qtbot, room):
 
 
 def test_copies(qtbot, inspector, session):
-    session.select(node=0)
+    session.shown.select(node=0)
 
     qtbot.mouseClick(inspector.copy_buttons["Python"], LEFT)
     assert "gain = 0.5 * (G_L**2 / (H_L + lambda_)" in QGuiApplication.clipboard().text()
@@ -177,21 +177,21 @@ def test_a_row_walks_through_the_tree(qtbot, path, session):
     qtbot.keyClicks(path.chooser.field, "5")
     qtbot.keyClick(path.chooser.field, Qt.Key.Key_Return)
 
-    assert session.selection.row == 4
+    assert session.shown.selection.row == 4
     shown_steps = steps(path)
-    features = session.run.dataset.features[matrix_row(session.run.dataset, 4)]
-    way = row_path(session.shown_tree, features)
+    features = session.shown.run.dataset.features[matrix_row(session.shown.run.dataset, 4)]
+    way = row_path(session.shown.tree, features)
     assert len(shown_steps) == len(way.steps) + 1
     assert shown_steps[0][0] == "thal = normal"
-    assert shown_steps[-1][2].replace("−", "-") == f"{session.shown_tree.nodes['leaf_value'][way.leaf]:+.4f}"
+    assert shown_steps[-1][2].replace("−", "-") == f"{session.shown.tree.nodes['leaf_value'][way.leaf]:+.4f}"
 
     second = path.steps.visualItemRect(path.steps.item(1, 0)).center()
     qtbot.mouseClick(path.steps.viewport(), LEFT, pos=second)
-    assert session.selection.node == way.steps[1].node
+    assert session.shown.selection.node == way.steps[1].node
 
 
 def test_base_trees_and_leaf_add_up_to_the_prediction(qtbot, path, session):
-    session.select(row=12)
+    session.shown.select(row=12)
     qtbot.waitUntil(lambda: "Raw prediction" in path.sums.text, timeout=60_000)
 
     facts = dict(line.split(": ") for line in path.sums.text.splitlines())
@@ -216,26 +216,26 @@ def test_the_class_of_the_shown_tree_is_among_the_chances(shown, classes):
 
 
 def test_missing_values_and_dates_read_as_in_the_table(path, session):
-    dataset = session.run.dataset
+    dataset = session.shown.run.dataset
     missing = int(dataset.table_rows[np.flatnonzero(np.isnan(dataset.features[:, 0]))[0]])
-    session.select(row=missing, round=1)  # its tree asks for the age alone
+    session.shown.select(row=missing, round=1)  # its tree asks for the age alone
 
-    side = "left" if session.shown_tree.nodes["default_left"][0] else "right"
+    side = "left" if session.shown.tree.nodes["default_left"][0] else "right"
     assert steps(path)[0] == ("age < 50", f"missing, goes {side}", "yes" if side == "left" else "no")
 
 
 def test_a_row_without_a_target_is_not_in_the_model(qtbot, path, session):
-    session.select(row=NO_TARGET)
+    session.shown.select(row=NO_TARGET)
     assert path.empty.text() == "Row 8 has no value for disease, so it neither trains nor validates."
 
     qtbot.mouseClick(path.chooser.next, LEFT)
-    assert session.selection.row == NO_TARGET + 1
+    assert session.shown.selection.row == NO_TARGET + 1
     assert steps(path)
 
 
 def test_without_trees_it_says_what_to_do(qtbot, jobs):
-    path = RowPathView()
-    show(qtbot, path, made_bench(Session(), jobs))
+    path = RowPathView(made_bench(Session(), jobs))
+    show(qtbot, path)
 
     assert path.empty.text() == "No trees yet. Choose the target, then Train."
     assert not path.chooser.isEnabled()
@@ -250,21 +250,21 @@ HOSTILE = (
 @pytest.fixture
 def hostile_inspector(qtbot, jobs):
     session = made_session()
-    features = session.run.schema.features
+    features = session.shown.run.schema.features
     named = (replace(f, name=name, categories=tuple(f"{name} {label}" for label in f.categories))
              for f, name in zip(features, HOSTILE, strict=True))  # fmt: skip
-    session.run.schema = replace(session.run.schema, features=tuple(named))
-    session.select(round=1)
-    session.select(round=3)
-    made = NodeInspector()
-    show(qtbot, made, made_bench(session, jobs), (1100, 340))
+    session.shown.run.schema = replace(session.shown.run.schema, features=tuple(named))
+    session.shown.select(round=1)
+    session.shown.select(round=3)
+    made = NodeInspector(made_bench(session, jobs))
+    show(qtbot, made, (1100, 340))
     return made, session
 
 
 def formulas_of(inspector, session, form):
     copied = []
-    for node in range(session.shown_tree.n_nodes):
-        session.select(node=node)
+    for node in range(session.shown.tree.n_nodes):
+        session.shown.select(node=node)
         copied.append(inspector.copied(form))
     return copied
 
@@ -301,7 +301,7 @@ def test_copied_text_gets_no_line_from_a_name(hostile_inspector, inspector, sess
 @pytest.mark.parametrize(("classes", "name"), [("012", "tree 3 of class 1"), ("abc", "tree 3 of b")])
 def test_a_class_that_is_a_number_is_told_from_a_count(classes, name):
     session = made_session(classes=tuple(classes))
-    session.select(round=3, class_index=1, node=0)
+    session.shown.select(round=3, class_index=1, node=0)
     assert inspected(session).tree_name == name
 
 

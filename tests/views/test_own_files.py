@@ -11,13 +11,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QPushButton
 
 from tests.own_files import file_with
+from workbench.app import build_bench
 from workbench.data.table import Column, Table
 from workbench.session.objective_facts import known_objectives
 from workbench.session.own_file import run_file
 from workbench.session.plan import Plan
 from workbench.session.run import RunState
 from workbench.session.session import Session
-from workbench.views.base import Bench
 from workbench.views.controls.objective_choice import ObjectiveChoice
 from workbench.views.controls.parameter_row import ParameterRow
 from workbench.views.parameter_form import ParameterForm
@@ -54,7 +54,7 @@ def bench(qtbot):
     session.open_table(table, plan, {}, known_objectives())
     ready = threading.Event()
     ready.set()
-    made = Bench(session, TrainingController(session, lambda _params: ready), Jobs())
+    made = build_bench(session, TrainingController(session, lambda _params: ready), Jobs())
     yield made
     made.controller.shutdown()
     made.jobs.shutdown()
@@ -62,10 +62,9 @@ def bench(qtbot):
 
 @pytest.fixture
 def form(qtbot, bench):
-    view = ParameterForm()
+    view = ParameterForm(bench)
     qtbot.addWidget(view)
     view.resize(304, 700)
-    view.bind(bench)
     view.show()
     return view
 
@@ -97,14 +96,14 @@ def test_an_objective_is_looked_at_and_then_run(qtbot, monkeypatch, tmp_path, fo
     assert not witness.exists()
 
     qtbot.mouseClick(consent.run_button, LEFT)
-    qtbot.waitUntil(lambda: bench.session.plan.objective == "custom", timeout=LONG)
+    qtbot.waitUntil(lambda: bench.session.data.plan.objective == "custom", timeout=LONG)
     assert witness.exists()
     combo = form.findChild(ObjectiveChoice)._combo
     assert combo.currentText() == "custom"
 
-    bench.session.set_params(bench.session.params.change(rounds=3))
+    bench.session.hyperparameters.change(rounds=3)
     bench.controller.train()
-    run = bench.session.run
+    run = bench.session.shown.run
     qtbot.waitUntil(lambda: run.state is RunState.ENDED, timeout=LONG)
     assert run.started.ensemble.objective == "custom"
     assert run.rounds[-1].train["custom_loss"] < run.rounds[0].train["custom_loss"]
@@ -122,7 +121,7 @@ def test_an_objective_is_looked_at_and_then_run(qtbot, monkeypatch, tmp_path, fo
 def test_cancel_leaves_all_as_it_was(qtbot, monkeypatch, tmp_path, form, bench, way):
     witness = tmp_path / "witness"
     path = file_with(tmp_path, f"open({str(witness)!r}, 'w').close()\n" + METRIC)
-    plan, params = bench.session.plan, bench.session.params
+    plan, params = bench.session.data.plan, bench.session.hyperparameters.wanted
     consent = choose(qtbot, monkeypatch, form, "Metric from a file", path)
     if way == "button":
         qtbot.mouseClick(consent.cancel_button, LEFT)
@@ -130,22 +129,24 @@ def test_cancel_leaves_all_as_it_was(qtbot, monkeypatch, tmp_path, form, bench, 
         qtbot.keyClick(consent, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: form.own_files.desk.consent is None)
     assert not witness.exists()
-    assert (bench.session.plan, bench.session.params, bench.session.own_files) == (plan, params, ())
+    session = bench.session
+    assert (session.data.plan, session.hyperparameters.wanted) == (plan, params)
+    assert session.own_files.files == ()
 
 
 def test_a_metric_is_reported_can_be_watched_and_left_out(qtbot, monkeypatch, tmp_path, form, bench):
     session = bench.session
     consent = choose(qtbot, monkeypatch, form, "Metric from a file", file_with(tmp_path, METRIC))
     qtbot.mouseClick(consent.run_button, LEFT)
-    qtbot.waitUntil(lambda: session.own_files != (), timeout=LONG)
-    assert session.params.more_metrics == ("own",)
+    qtbot.waitUntil(lambda: session.own_files.files != (), timeout=LONG)
+    assert session.hyperparameters.wanted.more_metrics == ("own",)
     metric = next(row for row in form.findChildren(ParameterRow) if row.declared.name == "metric")
     metric._editor.show_value("own")
     assert metric._editor.findData("own") > 0
-    session.set_params(session.params.change(metric="own", rounds=3))
+    session.hyperparameters.change(metric="own", rounds=3)
 
     bench.controller.train()
-    run = session.run
+    run = session.shown.run
     qtbot.waitUntil(lambda: run.state is RunState.ENDED, timeout=LONG)
     assert run.watched == "own"
     assert run.facts.metric("own").higher_is_better
@@ -153,13 +154,14 @@ def test_a_metric_is_reported_can_be_watched_and_left_out(qtbot, monkeypatch, tm
 
     qtbot.waitUntil(lambda: len(shown(form, "Do without own.py")) == 1)
     qtbot.mouseClick(shown(form, "Do without own.py")[0], LEFT)
-    assert session.own_files == ()
-    assert (session.params.metric, session.params.more_metrics) == ("auto", ())
+    assert session.own_files.files == ()
+    params = session.hyperparameters.wanted
+    assert (params.metric, params.more_metrics) == ("auto", ())
 
 
 def test_a_changed_file_is_asked_about_before_the_run(qtbot, tmp_path, form, bench):
     path = file_with(tmp_path, METRIC)
-    bench.session.use_own_file(run_file("metric", str(path), METRIC))
+    bench.session.own_files.use(run_file("metric", str(path), METRIC))
     begun = []
     assert form.holds_run(lambda: begun.append("unchanged"))
     qtbot.waitUntil(lambda: begun == ["unchanged"], timeout=LONG)
@@ -168,34 +170,34 @@ def test_a_changed_file_is_asked_about_before_the_run(qtbot, tmp_path, form, ben
     form.holds_run(lambda: begun.append("refused"))
     consent = asked(qtbot, form)
     assert "own.py has changed since it was run" in consent.note.text()
-    before = bench.session.own_files
+    before = bench.session.own_files.files
     qtbot.mouseClick(consent.cancel_button, LEFT)
     qtbot.waitUntil(lambda: form.own_files.desk.consent is None)
-    assert bench.session.own_files is before
+    assert bench.session.own_files.files is before
 
     form.holds_run(lambda: begun.append("agreed"))
     qtbot.mouseClick(asked(qtbot, form).run_button, LEFT)
     qtbot.waitUntil(lambda: begun == ["unchanged", "agreed"], timeout=LONG)
-    own = bench.session.own_files[0].part
+    own = bench.session.own_files.files[0].part
     assert own.by_rows(np.zeros(2), np.ones(2, np.float32), np.ones(2)) == -2.0
 
 
 def test_what_is_wrong_with_a_file_is_said_in_the_window(qtbot, monkeypatch, tmp_path, form, bench):
     path = file_with(tmp_path, "def broken(:")
     qtbot.mouseClick(choose(qtbot, monkeypatch, form, "Objective from a file", path).run_button, LEFT)
-    qtbot.waitUntil(lambda: bench.session.notice is not None, timeout=LONG)
-    assert "own.py cannot be run: SyntaxError" in bench.session.notice.text
-    assert "line 1" in bench.session.notice.text
-    assert bench.session.plan.objective == "squared"
+    qtbot.waitUntil(lambda: bench.session.notices.current is not None, timeout=LONG)
+    assert "own.py cannot be run: SyntaxError" in bench.session.notices.current.text
+    assert "line 1" in bench.session.notices.current.text
+    assert bench.session.data.plan.objective == "squared"
 
 
 def test_a_metric_that_fails_ends_the_run_in_words(qtbot, tmp_path, form, bench):
     text = METRIC.replace("return -abs", "return nothing")
-    bench.session.use_own_file(run_file("metric", str(file_with(tmp_path, text)), text))
+    bench.session.own_files.use(run_file("metric", str(file_with(tmp_path, text)), text))
     bench.controller.train()
-    qtbot.waitUntil(lambda: bench.session.run.state is RunState.FAILED, timeout=LONG)
-    assert "own.py failed: NameError" in bench.session.notice.text
-    assert "(line 5)" in bench.session.notice.text
+    qtbot.waitUntil(lambda: bench.session.shown.run.state is RunState.FAILED, timeout=LONG)
+    assert "own.py failed: NameError" in bench.session.notices.current.text
+    assert "(line 5)" in bench.session.notices.current.text
 
 
 def test_without_own_files_nothing_holds_a_run(form):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QScrollArea
 
+from tests.views.made_forest import made_bench
 from workbench.data.table import Column, Table
 from workbench.parameters.training import PARAMETERS
 from workbench.session.objective_facts import known_objectives
@@ -37,13 +36,12 @@ def session():
 
 @pytest.fixture
 def form(qtbot, session):
-    view = ParameterForm()
+    view = ParameterForm(made_bench(session))
     qtbot.addWidget(view)
     view.resize(264, 400)
     with qtbot.waitActive(view):
         view.show()
         view.activateWindow()
-    view.bind(SimpleNamespace(session=session))
     return view
 
 
@@ -71,22 +69,22 @@ def test_what_is_set_goes_to_the_session_and_counts_as_changed(qtbot, form, sess
     slider = rows(form)["reg_lambda"].findChild(Slider)
     slider.setFocus()
     qtbot.keyClick(slider, Qt.Key.Key_Right, Qt.KeyboardModifier.ControlModifier)
-    assert session.params.reg_lambda == 10
+    assert session.hyperparameters.wanted.reg_lambda == 10
     assert headings(form).split() == ["1", "changed"]
     qtbot.mouseClick(rows(form)["reg_lambda"].findChild(QPushButton), Qt.MouseButton.LeftButton)
-    assert session.params.reg_lambda == 1
+    assert session.hyperparameters.wanted.reg_lambda == 1
     assert not headings(form).strip()
 
 
 def test_what_the_session_says_is_shown(form, session):
-    session.set_params(session.params.change(max_depth=3))
+    session.hyperparameters.change(max_depth=3)
     assert rows(form)["max_depth"].value == 3
 
 
 def test_rare_parameters_are_folded_until_asked_for_or_changed(qtbot, form, session):
     threads, seed = rows(form)["threads"], rows(form)["base_score"]
     assert not threads.isVisible()
-    session.set_params(session.params.change(threads=2))
+    session.hyperparameters.change(threads=2)
     assert threads.isVisible()
     assert not seed.isVisible()
     more = [button for button in form.findChildren(QPushButton) if button.text() == "More"][-1]
@@ -136,7 +134,7 @@ def test_a_live_change_tells_since_when(form, session):
     run = live_run(session, RunState.PAUSED)
     run.params = run.params.change(reg_lambda=4.0)
     run.changes.append(ParameterChange(90, "reg_lambda", 1.0, 4.0))
-    session.set_params(session.params.change(reg_lambda=4.0, gamma=0.3))
+    session.hyperparameters.change(reg_lambda=4.0, gamma=0.3)
     assert rows(form)["reg_lambda"].note == "1 → 4 since round 90"
     assert rows(form)["gamma"].note == "0 → 0.3 from round 1, on Resume"
 
@@ -147,7 +145,7 @@ def test_the_objective_is_chosen_with_its_target_in_view(qtbot, form, session):
     assert combo.phrase == "target disease, positive yes"
     combo.setFocus()
     qtbot.keyClick(combo, Qt.Key.Key_Down)
-    assert session.plan.objective == "softmax"
+    assert session.data.plan.objective == "softmax"
     assert combo.phrase == "target disease, 2 classes"
     live_run(session)
     assert not combo.isEnabled()
@@ -159,7 +157,7 @@ def test_the_metric_is_one_of_the_objective(form, session):
     assert shown[:4] == ["auto", "logloss", "error", "auc"], "its own come first"
     assert {"mae", "rmse"} <= set(shown)
     assert "merror" not in shown
-    session.set_plan(objective="squared")
+    session.data.set_plan(objective="squared")
     assert metric.findText("rmse") > 0
 
 
@@ -170,7 +168,7 @@ def test_metrics_of_rankings_are_offered_where_rows_are_ranked(qtbot, form, sess
         return [metric.itemText(i) for i in range(metric.count())]
 
     assert not [name for name in shown() if name.startswith(("ndcg", "map@"))]
-    session.set_plan(objective="lambdarank")
+    session.data.set_plan(objective="lambdarank")
     assert {"ndcg", "ndcg@5", "ndcg@10", "map", "map@5", "map@10"} <= set(shown())
     assert len(shown()) == len(set(shown()))
     more = rows(form)["more_metrics"].findChild(QLineEdit)
@@ -180,7 +178,7 @@ def test_metrics_of_rankings_are_offered_where_rows_are_ranked(qtbot, form, sess
     assert shown()[-2:] == ["ndcg@3", "map@7"], "any number of places, by name"
     metric.setFocus()
     qtbot.keyClick(metric, Qt.Key.Key_End)
-    assert session.params.metric == "map@7"
+    assert session.hyperparameters.wanted.metric == "map@7"
     assert session.planned.metric("map@7").phrase == "mean over queries, higher is better"
 
 
@@ -192,26 +190,26 @@ def test_the_wheel_over_an_unfocused_slider_is_left_to_the_panel(form, session):
                         Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier,
                         Qt.ScrollPhase.NoScrollPhase, False)
     QApplication.sendEvent(slider, event)
-    assert session.params.reg_lambda == 1
+    assert session.hyperparameters.wanted.reg_lambda == 1
     assert not event.isAccepted()
 
 
 def test_a_clash_is_said_at_both_rows_as_soon_as_it_is_made(form, session):
-    session.set_plan(objective="squared")
-    session.set_params(session.params.change(sampling_method="goss", subsample=0.5))
+    session.data.set_plan(objective="squared")
+    session.hyperparameters.change(sampling_method="goss", subsample=0.5)
     line = "sampling_method and subsample clash: goss draws rows itself; leave subsample at 1."
     assert rows(form)["sampling_method"].note == rows(form)["subsample"].note == line
     assert rows(form)["subsample"].isVisible()
-    session.set_params(session.params.change(subsample=1.0))
+    session.hyperparameters.change(subsample=1.0)
     assert rows(form)["subsample"].note == rows(form)["sampling_method"].note == ""
 
 
 def test_a_clash_with_the_objective_is_said_below_it(form, session):
     choice = form.findChild(ObjectiveChoice)
-    session.set_params(session.params.change(base_score=3.0))
+    session.hyperparameters.change(base_score=3.0)
     assert "probability of the positive class" in choice.note
     assert rows(form)["base_score"].note == choice.note
-    session.set_plan(objective="squared")
+    session.data.set_plan(objective="squared")
     assert choice.note == rows(form)["base_score"].note == ""
 
 
@@ -229,8 +227,8 @@ def test_a_column_that_is_not_there_is_named_as_it_is_typed(qtbot, form, session
     qtbot.keyClick(field, Qt.Key.Key_Return)
     assert row.note == ""
     assert session.clash is None
-    session.set_role("age", "ignore")
-    session.set_plan(roles={**session.plan.roles, "disease": "feature"})
+    session.data.set_role("age", "ignore")
+    session.data.set_plan(roles={**session.data.plan.roles, "disease": "feature"})
     assert "'age', which is no feature. Known: disease" in row.note, "roles count, too"
 
 
@@ -271,8 +269,8 @@ def test_a_metric_that_is_none_is_named_as_it_is_typed(qtbot, form, session):
     ids=str,
 )
 def test_metrics_that_cannot_be_taken_are_known_before_training(session, objective, roles, params, said):
-    session.set_plan(objective=objective, roles={**session.plan.roles, **roles})
-    session.set_params(session.params.change(**params))
+    session.data.set_plan(objective=objective, roles={**session.data.plan.roles, **roles})
+    session.hyperparameters.change(**params)
     assert (said in session.clash.text) if said else session.clash is None
 
 
@@ -294,12 +292,12 @@ def test_metrics_that_cannot_be_taken_are_known_before_training(session, objecti
     ids=str,
 )
 def test_what_the_table_does_not_have_is_known_before_training(session, params, said):
-    disease, age = (session.table.column(name) for name in ("disease", "age"))
+    disease, age = (session.data.table.column(name) for name in ("disease", "age"))
     site = Column("site", "category", age.values, ("left", "right"))
     roles = {"age": "feature", "site": "feature", "disease": "target"}
     session.open_table(Table("heart.csv", (age, site, disease)), Plan(roles=roles, objective="logistic"), {},
-                       session.objectives)
-    session.set_params(session.params.change(**params))
+                       session.data.objectives)
+    session.hyperparameters.change(**params)
     clash = session.clash
     assert clash is session.clash, "it is sought once"
     assert (said in clash.text and clash.one in params) if said else clash is None
@@ -318,6 +316,6 @@ def test_what_the_table_does_not_have_is_known_before_training(session, params, 
     ],
 )
 def test_what_only_training_refused_before_is_known_in_the_form(session, objective, params, names):
-    session.set_plan(objective=objective, valid_fraction=0.0)
-    session.set_params(session.params.change(**params))
+    session.data.set_plan(objective=objective, valid_fraction=0.0)
+    session.hyperparameters.change(**params)
     assert (session.clash and (session.clash.one, session.clash.other)) == names

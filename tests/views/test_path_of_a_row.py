@@ -36,8 +36,8 @@ def path(qtbot, session, jobs):
 
 
 def open_path(qtbot, session, jobs, size=(1100, 320)):
-    made = RowPathView()
-    show(qtbot, made, made_bench(session, jobs), size)
+    made = RowPathView(made_bench(session, jobs))
+    show(qtbot, made, size)
     return made
 
 
@@ -57,10 +57,10 @@ def number(text):
 
 def naive(session, row, k=0):
     """Leaf, w* and raw prediction of a table row after each round, one tree at a time."""
-    dataset = session.run.dataset
+    dataset = session.shown.run.dataset
     features = dataset.features[matrix_row(dataset, row)]
-    raw = np.float32(session.run.started.ensemble.base_margin[k])
-    for event in session.run.rounds:
+    raw = np.float32(session.shown.run.started.ensemble.base_margin[k])
+    for event in session.shown.run.rounds:
         tree = event.trees[k]
         leaf = naive_tree.leaf_of(tree, features)
         raw = np.float32(raw + tree.nodes["leaf_value"][leaf])
@@ -72,11 +72,12 @@ def x_of(path, round):
 
 
 def round_pixel(path, number):
-    return int(RoundAxis.over(path.growth.board.width(), path._bench.session.run.planned_rounds).x(number))
+    run = path._bench.session.shown.run
+    return int(RoundAxis.over(path.growth.board.width(), run.planned_rounds).x(number))
 
 
 def test_the_curve_is_the_sum_of_base_and_leaves(qtbot, path, session):
-    session.select(row=12)
+    session.shown.select(row=12)
     turn_to(qtbot, path, "rounds")
 
     content = path.growth.board.panes[0].content
@@ -93,10 +94,10 @@ def test_the_curve_is_the_sum_of_base_and_leaves(qtbot, path, session):
 
 
 def test_shown_digits_add_up_in_every_round(qtbot, path, session):
-    session.select(row=20)
+    session.shown.select(row=20)
     turn_to(qtbot, path, "rounds")
     for chosen in range(1, ROUNDS):
-        session.select(round=chosen)
+        session.shown.select(round=chosen)
         cells = {cell.label: cell for cell in path.growth.figures.cells}
         before = number(cells["Raw prediction ŷ"].note.removeprefix("from "))
         after = number(cells["Raw prediction ŷ"].figure)
@@ -104,12 +105,12 @@ def test_shown_digits_add_up_in_every_round(qtbot, path, session):
 
 
 def test_rounds_that_dart_left_out_count_less_from_then_on(qtbot, path, session):
-    run = session.run
+    run = session.shown.run
     rounds = list(run.rounds)
     for place, dropped in ((20, [3, 7, 11]), (30, [7, 21])):
         dropout = Dropout(place, np.array(dropped, np.int32), np.float32(0.5))
         run.rounds[place - 1] = replace(rounds[place - 1], dropout=dropout)
-    session.select(row=12)
+    session.shown.select(row=12)
     turn_to(qtbot, path, "rounds")
     raw = path.growth.board.panes[0].content.lines[-1].values
     features = run.dataset.features[[matrix_row(run.dataset, 12)]]
@@ -118,7 +119,7 @@ def test_rounds_that_dart_left_out_count_less_from_then_on(qtbot, path, session)
         dropouts = [r.dropout for r in run.rounds[:last] if r.dropout is not None]
         counts = counts_after(dropouts, last)
         assert raw[last - 1] == added_up([-0.25], trees[:last], counts, features)[0, 0]
-    session.select(round=30)
+    session.shown.select(round=30)
     cells = {cell.label: cell for cell in path.growth.figures.cells}
     counts = counts_after([run.rounds[19].dropout, run.rounds[29].dropout], 30)
     before = added_up([-0.25], trees[:30], counts, features, left_out=[30])[0, 0]
@@ -134,7 +135,7 @@ def test_rounds_that_dart_left_out_count_less_from_then_on(qtbot, path, session)
 
 
 def test_the_cursor_reads_a_round_and_a_click_chooses_its_tree(qtbot, path, session):
-    session.select(row=12)
+    session.shown.select(row=12)
     turn_to(qtbot, path, "rounds")
     board = path.growth.board
 
@@ -142,16 +143,16 @@ def test_the_cursor_reads_a_round_and_a_click_chooses_its_tree(qtbot, path, sess
     qtbot.mouseMove(board.viewport(), x_of(path, 10))
     assert figures(path)["Cursor"] == "Round 10"
     assert figures(path)["Its leaf"] == f"Node {list(naive(session, 12))[9][0]}"
-    assert session.selection.round is None
+    assert session.shown.selection.round is None
 
     qtbot.mouseClick(board.viewport(), LEFT, pos=x_of(path, 10))
-    qtbot.waitUntil(lambda: session.selection.round == 10)
-    assert session.shown_tree is session.run.trees(10)[0]
+    qtbot.waitUntil(lambda: session.shown.selection.round == 10)
+    assert session.shown.tree is session.shown.run.trees(10)[0]
 
 
 def test_a_hold_out_row_has_the_colour_of_the_hold_out(qtbot, path, session):
-    dataset = session.run.dataset
-    session.select(row=int(dataset.table_rows[dataset.valid_rows[0]]))
+    dataset = session.shown.run.dataset
+    session.shown.select(row=int(dataset.table_rows[dataset.valid_rows[0]]))
     turn_to(qtbot, path, "rounds")
 
     assert path.growth.board.panes[0].content.lines[-1].token == "validation"
@@ -161,7 +162,7 @@ def test_a_hold_out_row_has_the_colour_of_the_hold_out(qtbot, path, session):
 def test_of_several_classes_the_chosen_one_is_strong(qtbot, jobs):
     session = made_session(6, classes=("a", "b", "c"))
     path = open_path(qtbot, session, jobs)
-    session.select(row=3, class_index=1)
+    session.shown.select(row=3, class_index=1)
     turn_to(qtbot, path, "rounds")
 
     lines = {line.name: line for line in path.growth.board.panes[0].content.lines}
@@ -172,7 +173,7 @@ def test_of_several_classes_the_chosen_one_is_strong(qtbot, jobs):
 
 
 def test_every_tree_has_its_leaf_in_the_list(qtbot, path, session):
-    session.select(row=33)
+    session.shown.select(row=33)
     turn_to(qtbot, path, "leaves")
 
     model = path.leaves.model()
@@ -186,22 +187,22 @@ def test_every_tree_has_its_leaf_in_the_list(qtbot, path, session):
 
 
 def test_a_line_of_the_list_chooses_the_round_and_follows_it(qtbot, path, session):
-    session.select(row=33, round=1)
+    session.shown.select(row=33, round=1)
     turn_to(qtbot, path, "leaves")
     table = path.leaves
 
     qtbot.mouseClick(table.viewport(), LEFT, pos=table.visualRect(table.model().index(2, 2)).center())
-    assert session.selection.round == 3
+    assert session.shown.selection.round == 3
     qtbot.keyClick(table, Qt.Key.Key_Down)
-    assert session.selection.round == 4
+    assert session.shown.selection.round == 4
 
-    session.select(round=30)
+    session.shown.select(round=30)
     assert table.currentIndex().row() == 29
     assert table.viewport().rect().contains(table.visualRect(table.currentIndex()).center())
 
 
 def test_the_leaves_are_copied(qtbot, path, session):
-    session.select(row=33)
+    session.shown.select(row=33)
     turn_to(qtbot, path, "leaves")
     path.export.copy_values()
     qtbot.waitUntil(lambda: "raw_prediction" in QGuiApplication.clipboard().text())
@@ -215,7 +216,7 @@ def test_the_leaves_are_copied(qtbot, path, session):
 
 
 def test_the_leaves_are_saved(qtbot, path, session, tmp_path):
-    session.select(row=33)
+    session.shown.select(row=33)
     turn_to(qtbot, path, "leaves")
     path.export.save_csv(tmp_path / "row.csv")
     qtbot.waitUntil((tmp_path / "row.csv").exists)
@@ -225,27 +226,27 @@ def test_the_leaves_are_saved(qtbot, path, session, tmp_path):
 def test_while_training_new_rounds_are_added_and_a_chosen_round_stays(qtbot, jobs):
     session = made_session(5, ended=False)
     path = open_path(qtbot, session, jobs)
-    session.select(row=12, round=2)
+    session.shown.select(row=12, round=2)
     turn_to(qtbot, path, "rounds")
     assert figures(path)["Selected"] == "Round 2"
 
     add_rounds(session, 4)
     qtbot.waitUntil(lambda: len(path.growth.board.panes[0].content.lines[-1].values) == 9)
     assert figures(path)["Selected"] == "Round 2"
-    session.select(round=None)
+    session.shown.select(round=None)
     assert figures(path)["Now"] == "Round 9"
-    session.apply(session.run, [TrainingEnded(EndReason.FINISHED, 9, 9, 1.0)])
+    session.runs.apply(session.shown.run, [TrainingEnded(EndReason.FINISHED, 9, 9, 1.0)])
 
 
 def test_while_training_is_ahead_questions_and_sums_are_of_one_tree(qtbot, jobs, monkeypatch):
     session = made_session(4, ended=False)
     path = open_path(qtbot, session, jobs)
-    session.select(row=12)
+    session.shown.select(row=12)
     qtbot.waitUntil(lambda: "Tree 4, this leaf" in path.sums.text, timeout=60_000)
     monkeypatch.setattr(path._bench.explainer.growths, "ask", lambda *_, **__: None)  # the answers lag behind
     add_rounds(session, 3)
     path.synchronize()
-    assert session.shown_round == 7
+    assert session.shown.round == 7
     facts = dict(line.split(": ") for line in path.sums.text.splitlines())
     last = path.steps.rowCount() - 1
     leaf, _, _ = list(naive(session, 12))[3]
@@ -254,18 +255,18 @@ def test_while_training_is_ahead_questions_and_sums_are_of_one_tree(qtbot, jobs,
     assert number(facts["Tree 4, this leaf"]) == pytest.approx(adds, abs=1e-4)
     first = path.steps.visualItemRect(path.steps.item(0, 0)).center()
     qtbot.mouseClick(path.steps.viewport(), LEFT, pos=first)
-    assert (session.shown_round, session.selection.node) == (4, 0)
-    session.apply(session.run, [TrainingEnded(EndReason.FINISHED, 7, 7, 1.0)])
+    assert (session.shown.round, session.shown.selection.node) == (4, 0)
+    session.runs.apply(session.shown.run, [TrainingEnded(EndReason.FINISHED, 7, 7, 1.0)])
 
 
 def test_a_forest_counts_all_its_leaves_of_a_round(qtbot, jobs):
     session = made_session(3)
-    run = session.run
+    run = session.shown.run
     begun = replace(run.started.ensemble, n_parallel=2)
     run.started = replace(run.started, ensemble=begun)
     run.rounds[:] = [replace(event, trees=event.trees * 2) for event in run.rounds]
     path = open_path(qtbot, session, jobs)
-    session.select(row=12)
+    session.shown.select(row=12)
     turn_to(qtbot, path, "leaves")
 
     assert path.leaves.model().rowCount() == 6
@@ -274,7 +275,7 @@ def test_a_forest_counts_all_its_leaves_of_a_round(qtbot, jobs):
 
 
 def test_another_row_is_another_curve(qtbot, path, session):
-    session.select(row=12)
+    session.shown.select(row=12)
     turn_to(qtbot, path, "rounds")
     qtbot.mouseClick(path.chooser.next, LEFT)
     qtbot.waitUntil(lambda: "of row 14," in path.growth.board.panes[0].content.phrase)
@@ -284,7 +285,7 @@ def test_another_row_is_another_curve(qtbot, path, session):
 
 
 def test_a_model_without_rows_says_so(qtbot, jobs, session):
-    session.run.dataset = None
+    session.shown.run.dataset = None
     path = open_path(qtbot, session, jobs)
     qtbot.mouseClick(path.path_tools.pages["rounds"], LEFT)
 
@@ -310,12 +311,12 @@ def painted(table, row, column):
 
 def test_long_names_lose_letters_and_thresholds_stay(qtbot, jobs):
     session = made_session(3)
-    run = session.run
+    run = session.shown.run
     long = replace(run.schema.features[0], name="the_average_age_of_everybody_in_the_household_at_that_time")
     run.dataset = replace(
         run.dataset, schema=replace(run.schema, features=(long, *run.schema.features[1:])))
     path = open_path(qtbot, session, jobs, (720, 320))
-    session.select(row=12, round=1)
+    session.shown.select(row=12, round=1)
     qtbot.waitUntil(lambda: path.steps.rowCount() > 0 and "Tree 1" in path.sums.text, timeout=60_000)
     question = painted(path.steps, 0, 0)
     assert question.startswith("the_")

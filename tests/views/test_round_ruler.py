@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAccessible, QImage, QPainter
 
+from tests.views.made_forest import made_bench
 from tests.views.made_run import BEST, add_rounds, end, made_session, with_tools
 from workbench.ensembles.events import EndReason, TrainingPaused
 from workbench.session.session import Session
-from workbench.views.base import Bench
 from workbench.views.curves.ink import width
 from workbench.views.curves.view import TrainingView
 from workbench.views.look.fonts import AXIS, NOTE
@@ -27,9 +27,8 @@ from workbench.views.ruler.words import duration, left, pace
 @pytest.fixture
 def ruler_of(qtbot):
     def show(session, width=1000):
-        ruler = RoundRuler()
+        ruler = RoundRuler(made_bench(session))
         qtbot.addWidget(ruler)
-        ruler.bind(Bench(session, None, None))
         ruler.resize(width, ruler.height())
         with qtbot.waitActive(ruler):
             ruler.show()
@@ -65,17 +64,16 @@ def test_ticks_are_round_numbers_that_do_not_collide(rounds, width):
 @pytest.mark.parametrize("planned", [7, 200, 5000])
 def test_a_round_is_the_same_x_in_the_ruler_and_in_every_plot(qtbot, width, planned):
     session = made_session(min(planned, 150), planned)
-    ruler, view = RoundRuler(), TrainingView()
+    bench = made_bench(session)
+    ruler, view = RoundRuler(bench), TrainingView(bench)
     holder = with_tools(qtbot, view)
     holder.layout().insertWidget(0, ruler)
-    for widget in (ruler, view):
-        widget.bind(Bench(session, None, None))
     holder.resize(width, 900)
     with qtbot.waitExposed(holder):
         holder.show()
     board = view.board
     assert len(board.shown) == 4
-    for number in (1, 2, len(session.run.rounds), planned):
+    for number in (1, 2, len(session.shown.run.rounds), planned):
         x = ruler.axis.x(number)
         assert board.axis.x(number) == x
         for pane in board.shown:
@@ -91,14 +89,14 @@ def test_clicking_and_dragging_choose_the_round(qtbot, ruler_of):
     session = made_session(150, 200)
     ruler = ruler_of(session)
     qtbot.mouseClick(ruler, Qt.MouseButton.LeftButton, pos=at(ruler, 40))
-    assert session.selection.round == 40
+    assert session.shown.selection.round == 40
     assert ruler.field.text() == "40"
     qtbot.mousePress(ruler, Qt.MouseButton.LeftButton, pos=at(ruler, 40))
     qtbot.mouseMove(ruler, at(ruler, 90))
-    assert session.selection.round == 90
+    assert session.shown.selection.round == 90
     qtbot.mouseMove(ruler, at(ruler, 190))
     qtbot.mouseRelease(ruler, Qt.MouseButton.LeftButton, pos=at(ruler, 190))
-    assert session.selection.round is None, "beyond the newest round means to follow"
+    assert session.shown.selection.round is None, "beyond the newest round means to follow"
     add_rounds(session, 160)
     assert ruler.field.text() == "160"
 
@@ -106,7 +104,7 @@ def test_clicking_and_dragging_choose_the_round(qtbot, ruler_of):
 def test_a_chosen_round_stays_while_rounds_arrive(ruler_of):
     session = made_session(50, 200)
     ruler = ruler_of(session)
-    session.select(round=20)
+    session.shown.select(round=20)
     add_rounds(session, 80)
     assert (ruler.field.text(), ruler.words[0]) == ("20", "80 of 200")
 
@@ -118,7 +116,7 @@ def test_keys_step_through_the_rounds(qtbot, ruler_of):
     for key, expected in ((Qt.Key.Key_Left, 99), (Qt.Key.Key_PageDown, 89), (Qt.Key.Key_Right, 90),
                           (Qt.Key.Key_Home, 1), (Qt.Key.Key_PageUp, 11), (Qt.Key.Key_End, None)):
         qtbot.keyClick(ruler, key)
-        assert session.selection.round == expected
+        assert session.shown.selection.round == expected
 
 
 def test_a_round_can_be_typed(qtbot, ruler_of):
@@ -128,11 +126,11 @@ def test_a_round_can_be_typed(qtbot, ruler_of):
     ruler.field.selectAll()
     qtbot.keyClicks(ruler.field, "37")
     qtbot.keyClick(ruler.field, Qt.Key.Key_Return)
-    assert session.selection.round == 37
+    assert session.shown.selection.round == 37
     ruler.field.selectAll()
     qtbot.keyClicks(ruler.field, "many")
     qtbot.keyClick(ruler.field, Qt.Key.Key_Return)
-    assert (session.selection.round, ruler.field.text()) == (37, "37")
+    assert (session.shown.selection.round, ruler.field.text()) == (37, "37")
 
 
 def test_it_is_a_slider_to_assistive_tools(ruler_of):
@@ -143,7 +141,7 @@ def test_it_is_a_slider_to_assistive_tools(ruler_of):
     value = interface.valueInterface()
     assert (value.minimumValue(), value.currentValue(), value.maximumValue()) == (1, 60, 60)
     value.setCurrentValue(12)
-    assert session.selection.round == 12
+    assert session.shown.selection.round == 12
     assert "60 of 100" in ruler.accessibleDescription()
 
 
@@ -152,7 +150,7 @@ def test_words_follow_the_run(ruler_of):
     session = made_session(60, 100)
     ruler = ruler_of(session)
     assert ruler.words == ("60 of 100", "100 rounds/s, 1 s left")
-    session.apply(session.run, [TrainingPaused(60)])
+    session.runs.apply(session.shown.run, [TrainingPaused(60)])
     assert ruler.words == ("Paused at 60", "of 100 rounds")
     end(session, EndReason.STOPPED)
     assert ruler.words == ("Stopped at 60", "The model is kept.")
@@ -172,7 +170,7 @@ def test_best_round_and_changes_are_marked(ruler_of):
 def test_the_base_line_is_dark_where_trees_are_and_pale_after_the_playhead(ruler_of):
     session = made_session(100, 200)
     ruler = ruler_of(session)
-    session.select(round=50)
+    session.shown.select(round=50)
     image = ruler.grab().toImage()
     grown, later, to_come = (image.pixelColor(round(ruler.axis.x(r)), 33) for r in (40, 80, 150))
     assert grown.saturation() > 60

@@ -38,28 +38,28 @@ def session(trained):
     session.open_table(table, Plan(roles, "logistic"), summaries)
     run = session.new_run()
     run.params = started.params
-    session.dataset_ready(run, dataset)
-    session.apply(run, [started, *rounds, ended])
+    session.runs.dataset_ready(run, dataset)
+    session.runs.apply(run, [started, *rounds, ended])
     return session
 
 
 @pytest.fixture
 def view(qtbot, session, jobs):
-    made = RowsView()
+    made = RowsView(made_bench(session, jobs))
     made.titles = []
     made.title_changed.connect(made.titles.append)
-    show(qtbot, made, made_bench(session, jobs), (1200, 330))
+    show(qtbot, made, (1200, 330))
     return made
 
 
 def open_node(qtbot, view, session, node, round=3):
-    session.select(round=round)
-    session.select(node=node)
+    session.shown.select(round=round)
+    session.shown.select(node=node)
     qtbot.waitUntil(lambda: view.table.isVisible() and view._members.node == node, timeout=60_000)
 
 
 def members_of(session, node, round=3):
-    run = session.run
+    run = session.shown.run
     replay = Replay(run.dataset, run.started.ensemble, run.params, run.rounds)
     return node_members(node_rows(replay, round, 0, node))
 
@@ -85,7 +85,7 @@ def click_head(qtbot, view, head):
 def test_rows_are_listed_with_their_figures_and_add_up(qtbot, view, session):
     open_node(qtbot, view, session, 1)
 
-    members, dataset = members_of(session, 1), session.run.dataset
+    members, dataset = members_of(session, 1), session.shown.run.dataset
     rows = dataset.table_rows[members.rows]
     assert column(view, "Row") == [str(row + 1) for row in rows]
     words = {DRAWN: "grew it", LEFT_OUT: "not drawn", HELD_OUT: "hold-out"}
@@ -93,7 +93,7 @@ def test_rows_are_listed_with_their_figures_and_add_up(qtbot, view, session):
     for head, values in (("g", members.gradients), ("h", members.hessians), ("Raw ŷ before", members.raw),
                          ("Adds η·w*", members.added)):
         np.testing.assert_allclose(numbers(column(view, head)), values, atol=5.1e-5)
-    record = session.shown_tree.nodes[1]
+    record = session.shown.tree.nodes[1]
     grew = np.array(column(view, "Use")) == "grew it"
     shown = numbers(column(view, "g"))[grew].sum()
     assert shown == pytest.approx(record["sum_gradient"], abs=1e-4 * grew.sum())
@@ -104,10 +104,10 @@ def test_rows_are_listed_with_their_figures_and_add_up(qtbot, view, session):
 
 
 def test_the_column_that_is_asked_comes_first(qtbot, view, session):
-    tree = session.run.trees(3)[0]
+    tree = session.shown.run.trees(3)[0]
     open_node(qtbot, view, session, 0)
 
-    asked = session.run.schema.features[int(tree.nodes["feature"][0])].name
+    asked = session.shown.run.schema.features[int(tree.nodes["feature"][0])].name
     assert [c.head for c in view.table.members.columns][2:4] == [asked, "disease"]
     left = set(column(view, "Row"))
     open_node(qtbot, view, session, 1)
@@ -145,7 +145,7 @@ def test_only_hold_out_rows_may_be_listed(qtbot, view, session):
     for _ in range(2):
         qtbot.keyClick(parts, Qt.Key.Key_Down)
     assert set(column(view, "Use")) == {"hold-out"}
-    assert parts.currentText() == f"{len(session.run.dataset.valid_rows)} hold-out rows"
+    assert parts.currentText() == f"{len(session.shown.run.dataset.valid_rows)} hold-out rows"
 
 
 def test_a_row_is_chosen_here_and_in_the_table(qtbot, view, session):
@@ -153,21 +153,21 @@ def test_a_row_is_chosen_here_and_in_the_table(qtbot, view, session):
     table = view.table
 
     qtbot.mouseClick(table.viewport(), LEFT, pos=table.visualRect(table.model().index(2, 1)).center())
-    assert str(session.selection.row + 1) == column(view, "Row")[2]
+    assert str(session.shown.selection.row + 1) == column(view, "Row")[2]
     qtbot.keyClick(table, Qt.Key.Key_Down)
-    assert str(session.selection.row + 1) == column(view, "Row")[3]
+    assert str(session.shown.selection.row + 1) == column(view, "Row")[3]
 
     last = int(column(view, "Row")[-1]) - 1
-    session.select(row=last)  # as the table does
+    session.shown.select(row=last)  # as the table does
     assert table.currentIndex().row() == table.model().rowCount() - 1
     assert table.viewport().rect().contains(table.visualRect(table.currentIndex()).center())
 
 
 def test_a_row_that_ends_elsewhere_is_said_not_to_be_here(qtbot, view, session):
     open_node(qtbot, view, session, 2)
-    others = set(map(str, session.run.dataset.table_rows + 1)) - set(column(view, "Row"))
+    others = set(map(str, session.shown.run.dataset.table_rows + 1)) - set(column(view, "Row"))
     row = int(min(others, key=int)) - 1
-    session.select(row=row)
+    session.shown.select(row=row)
 
     assert not view.table.selectionModel().hasSelection()
     assert f"Row {row + 1} is not here." in view.sums.note.text()
@@ -175,7 +175,7 @@ def test_a_row_that_ends_elsewhere_is_said_not_to_be_here(qtbot, view, session):
 
 def test_enter_goes_to_the_row_in_the_table(qtbot, view, session):
     open_node(qtbot, view, session, 0)
-    session.select(row=int(column(view, "Row")[0]) - 1)
+    session.shown.select(row=int(column(view, "Row")[0]) - 1)
     with qtbot.waitSignal(view.view_wanted) as wanted:
         qtbot.keyClick(view.table, Qt.Key.Key_Return)
     assert wanted.args == ["table"]
@@ -199,14 +199,14 @@ def test_without_a_node_it_says_what_to_do(qtbot, view, session):
 
 
 def test_a_model_without_rows_says_so(qtbot, view, session):
-    session.run.dataset = None
-    session.select(node=0)
+    session.shown.run.dataset = None
+    session.shown.select(node=0)
     assert view.empty.text() == "This model came from a file, without the rows it was trained on."
 
 
 def test_why_a_run_cannot_be_replayed_is_said(qtbot, view, session, monkeypatch):
     monkeypatch.setattr("workbench.explain.replay.Replay.before", _fail)
-    session.select(node=0)
+    session.shown.select(node=0)
     qtbot.waitUntil(lambda: "no such objective" in view.empty.text(), timeout=60_000)
 
 
@@ -221,19 +221,19 @@ def _fail(*_):
 
 @pytest.fixture
 def table(qtbot, session, jobs):
-    made = TableView()
+    made = TableView(made_bench(session, jobs))
     made.said = []
     made.status_changed.connect(made.said.append)
-    show(qtbot, made, made_bench(session, jobs), (1000, 600))
+    show(qtbot, made, (1000, 600))
     return made
 
 
 def only_rows_of(qtbot, table, session, node):
-    session.select(round=3)
-    session.select(node=node)
+    session.shown.select(round=3)
+    session.shown.select(node=node)
     qtbot.mouseClick(table.node_filter, LEFT)
     qtbot.waitUntil(lambda: table.grid.table_model.is_choice, timeout=60_000)
-    return session.run.dataset.table_rows[members_of(session, node).rows]
+    return session.shown.run.dataset.table_rows[members_of(session, node).rows]
 
 
 def row_numbers(table):
@@ -247,14 +247,14 @@ def test_the_table_shows_only_the_rows_of_the_node(qtbot, table, session):
 
     assert table.node_filter.text() == "Rows of node 1"
     assert row_numbers(table) == (rows + 1).tolist()
-    ages = session.table.column("age").values[rows]
+    ages = session.data.table.column("age").values[rows]
     place = table.grid.table_model.place("age")
     shown = [table.grid.table_model.index(line, place).data() for line in range(len(rows))]
     assert shown == ["missing" if np.isnan(age) else f"{age:g}" for age in ages]
     assert table.said[-1] == f"{len(rows)} rows of 60 shown: those that pass the selected node."
 
-    session.select(node=2)
-    other = (session.run.dataset.table_rows[members_of(session, 2).rows] + 1).tolist()
+    session.shown.select(node=2)
+    other = (session.shown.run.dataset.table_rows[members_of(session, 2).rows] + 1).tolist()
     qtbot.waitUntil(lambda: row_numbers(table) == other, timeout=60_000)
     qtbot.mouseClick(table.node_filter, LEFT)
     assert row_numbers(table) == list(range(1, 61))
@@ -265,11 +265,11 @@ def test_a_row_chosen_among_them_is_that_row(qtbot, table, session):
     grid = table.grid
 
     qtbot.mouseClick(grid.viewport(), LEFT, pos=grid.visualRect(grid.table_model.index(3, 0)).center())
-    assert session.selection.row == rows[3]
+    assert session.shown.selection.row == rows[3]
     qtbot.keyClick(grid, Qt.Key.Key_Down)
-    assert session.selection.row == rows[4]
+    assert session.shown.selection.row == rows[4]
     qtbot.keyClick(grid, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    target = session.table.column("disease")
+    target = session.data.table.column("disease")
     wanted = target.categories[int(target.values[rows[4]])]
     qtbot.waitUntil(lambda: QGuiApplication.clipboard().text() == wanted)
 
@@ -278,15 +278,15 @@ def test_only_these_rows_are_searched(qtbot, table, session):
     rows = only_rows_of(qtbot, table, session, 2)
     qtbot.keyClicks(table.find_field, "reversable")
     qtbot.keyClick(table.find_field, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: session.selection.row is not None)
+    qtbot.waitUntil(lambda: session.shown.selection.row is not None)
 
-    assert session.selection.row in rows
+    assert session.shown.selection.row in rows
     assert table.grid.currentIndex().data() == "reversable"
 
 
 def test_without_a_node_all_rows_come_back(qtbot, table, session):
     only_rows_of(qtbot, table, session, 1)
-    session.select(node=None)
+    session.shown.select(node=None)
 
     assert row_numbers(table) == list(range(1, 61))
     assert not table.node_filter.isVisible()

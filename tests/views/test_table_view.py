@@ -12,7 +12,7 @@ from workbench.data.table import Column, Table
 from workbench.data.text.stream import text_stream
 from workbench.data.values.column_types import convert
 from workbench.resources import sample_path
-from workbench.session.opening import first_plan, open_file
+from workbench.session.opening.open_file import first_plan, open_file
 from workbench.session.session import Session
 from workbench.views.data.axis_text import date_ticks
 from workbench.views.data.breakdown import break_down
@@ -32,14 +32,13 @@ def session():
 
 @pytest.fixture
 def view(qtbot, bench):
-    window, made = QWidget(), TableView()
+    window, made = QWidget(), TableView(bench)
     qtbot.addWidget(window)
     column = QVBoxLayout(window)
     column.setContentsMargins(0, 0, 0, 0)
     for part in (*made.tools(), made):
         column.addWidget(part)
     window.resize(1136, 800)
-    made.bind(bench)
     with qtbot.waitActive(window):
         window.show()
     yield made  # noqa: PT022 (the window lives as long as the test)
@@ -79,9 +78,9 @@ def test_target_first_with_its_classes_in_colour(hearts):
 
 
 def test_missing_cells_say_so_on_the_warning_ground(bench, hearts):
-    thal = bench.session.table.column("thal")
+    thal = bench.session.data.table.column("thal")
     row = int(np.flatnonzero(np.isnan(thal.values))[0])
-    bench.session.select(row=row, column="thal")
+    bench.session.shown.select(row=row, column="thal")
     assert cell_text(thal, row) == "missing"
     assert LIGHT.tokens["warning_ground"].lower() in look_at(hearts, row, "thal")
 
@@ -91,21 +90,21 @@ def test_header_and_rows_select(qtbot, bench, hearts):
     place = hearts.grid.table_model.place("rest_bp")
     spot = QPoint(header.sectionViewportPosition(place) + 20, 20)
     qtbot.mouseClick(header.viewport(), LEFT, pos=spot)
-    assert bench.session.selection.column == "rest_bp"
-    assert bench.session.selection.row is None
+    assert bench.session.shown.selection.column == "rest_bp"
+    assert bench.session.shown.selection.row is None
     click_cell(qtbot, hearts, 4, "age")
-    assert (bench.session.selection.row, bench.session.selection.column) == (4, "rest_bp")
+    assert (bench.session.shown.selection.row, bench.session.shown.selection.column) == (4, "rest_bp")
     qtbot.keyClick(hearts.grid, Qt.Key.Key_Down)
-    assert bench.session.selection.row == 5
+    assert bench.session.shown.selection.row == 5
     qtbot.keyClick(hearts.grid, Qt.Key.Key_Space, Qt.KeyboardModifier.ControlModifier)
-    assert bench.session.selection.column == "age"
+    assert bench.session.shown.selection.column == "age"
 
 
 def test_follows_a_row_chosen_elsewhere_and_leaves_the_focus(qtbot, bench, hearts):
     hearts.find_field.setFocus()
     said = []
     hearts.status_changed.connect(said.append)
-    bench.session.select(row=200)
+    bench.session.shown.select(row=200)
     first, last = hearts.grid.shown_rows()
     assert first <= 200 <= last
     assert said[-1] == f"Rows {first + 1} to {last + 1} of 303 shown."
@@ -116,9 +115,9 @@ def test_follows_a_row_chosen_elsewhere_and_leaves_the_focus(qtbot, bench, heart
 def test_finds_the_next_cell_with_a_text(qtbot, bench, hearts):
     qtbot.keyClicks(hearts.find_field, "downsl")
     qtbot.keyClick(hearts.find_field, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: bench.session.selection.row == 0)
+    qtbot.waitUntil(lambda: bench.session.shown.selection.row == 0)
     qtbot.keyClick(hearts.find_field, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: bench.session.selection.row == 3)
+    qtbot.waitUntil(lambda: bench.session.shown.selection.row == 3)
     assert hearts.grid.currentIndex().data() == "downsloping"
     hearts.find_field.setText("no such thing")
     said = []
@@ -154,7 +153,7 @@ def test_selected_cells_are_copied_as_tsv(qtbot, hearts):
 
 
 def test_detail_tells_the_column(qtbot, bench, hearts):
-    bench.session.select(column="max_heart_rate")
+    bench.session.shown.select(column="max_heart_rate")
     qtbot.waitUntil(lambda: ("Median", "153") in hearts.detail.facts)
     assert hearts.detail.facts == (
         ("Range", "71 to 202"), ("Median", "153"), ("Mean, std", "149.6, 22.9"), ("Distinct", "91"),
@@ -172,10 +171,10 @@ def test_detail_gives_way_when_narrow(qtbot, hearts):
 
 
 def test_detail_changes_the_role(bench, hearts):
-    bench.session.select(column="age")
+    bench.session.shown.select(column="age")
     combo = hearts.detail.role_combo
     combo.activated.emit(combo.findText("ignore"))
-    assert bench.session.plan.roles["age"] == "ignore"
+    assert bench.session.data.plan.roles["age"] == "ignore"
 
 
 def test_rows_of_a_run_are_marked(bench, hearts):
@@ -183,8 +182,8 @@ def test_rows_of_a_run_are_marked(bench, hearts):
 
     session = bench.session
     run = session.new_run()
-    dataset = build_dataset(session.table, session.plan.roles)
-    session.dataset_ready(run, dataset)
+    dataset = build_dataset(session.data.table, session.data.plan.roles)
+    session.runs.dataset_ready(run, dataset)
     held = int(dataset.table_rows[dataset.valid_rows][0])
     assert hearts.grid.rows.part(held) == VALIDATION
 
@@ -194,7 +193,7 @@ def test_a_million_rows_are_only_looked_at_where_shown(qtbot, bench, view):
     flag = Column("y", "boolean", values % 2, ("no", "yes"))
     table = Table("long.csv", (Column("x", "number", values), flag))
     bench.session.open_table(table, first_plan(table), {c.name: column_summary(c) for c in table.columns})
-    bench.session.select(row=999_999)
+    bench.session.shown.select(row=999_999)
     assert view.grid.shown_rows()[1] == 999_999
     assert view.grid.table_model.index(999_999, 1).data() == "999999"
 

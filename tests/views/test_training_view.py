@@ -16,10 +16,11 @@ from PySide6.QtGui import QImage, QWheelEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
+from tests.views.made_forest import made_bench
 from tests.views.made_run import BEST, add_rounds, end, made_session, with_tools
 from workbench.ensembles.events import EndReason, TrainingEnded
 from workbench.session.session import Session
-from workbench.views.base import VIEWS, Bench
+from workbench.views.base import VIEWS
 from workbench.views.curves.board import LEAST, SMALL, stack
 from workbench.views.curves.margin import ROOM, ROW, fitting, spread
 from workbench.views.curves.readings import sum_that_adds_up
@@ -37,10 +38,9 @@ def view_of(qtbot):
     kept = []
 
     def show(session, width=1136, height=745):
-        view = TrainingView()
+        view = TrainingView(made_bench(session))
         holder = with_tools(qtbot, view)
         kept.append(holder)
-        view.bind(Bench(session, None, None))
         holder.resize(width, height + 50)
         with qtbot.waitActive(holder):
             holder.show()
@@ -79,12 +79,12 @@ def test_the_readout_follows_the_newest_round_until_one_is_picked(qtbot, view_of
         "Gain of the tree": "1.200",
     }
     qtbot.mouseClick(view.board.viewport(), Qt.MouseButton.LeftButton, pos=spot(view, 20))
-    assert session.selection.round == 20
+    assert session.shown.selection.round == 20
     assert readout(view)["Selected"] == "Round 20"
     qtbot.keyClick(view.board, Qt.Key.Key_Right)
-    assert session.selection.round == 21
+    assert session.shown.selection.round == 21
     qtbot.keyClick(view.board, Qt.Key.Key_End)
-    assert session.selection.round is None
+    assert session.shown.selection.round is None
     assert readout(view)["Now"] == "Round 50"
 
 
@@ -142,7 +142,7 @@ def test_empty_and_without_hold_out_it_says_what_to_do(view_of):
 def test_hold_out_drop_is_the_change_of_its_loss(view_of):
     session = made_session(60, 100)
     drop = {line.name: line.values for line in view_of(session).board.shown[2].content.lines}
-    losses = [0.7, *session.run.history.column("valid:logloss")]
+    losses = [0.7, *session.shown.run.history.column("valid:logloss")]
     np.testing.assert_allclose(drop["hold-out"], -np.diff(losses))
     np.testing.assert_allclose(drop["delivered"], 2.0 / np.arange(1, 61) / 200)
 
@@ -308,8 +308,8 @@ def test_a_model_without_figures_says_so_and_draws_no_empty_lines(view_of):
     session = made_session(0, 12, valid=False)
     unknown = dict.fromkeys(("loss", "omega", "promised", "delivered", "structure_score"), float("nan"))
     rounds = [replace(event, train={"logloss": float("nan")}, **unknown)
-              for event in made_session(12, 12, valid=False).run.rounds]
-    session.apply(session.run, rounds)
+              for event in made_session(12, 12, valid=False).shown.run.rounds]
+    session.runs.apply(session.shown.run, rounds)
     end(session)
     view = view_of(session)
     assert view.board.marks.note == NO_FIGURES
@@ -323,9 +323,9 @@ def test_what_a_person_should_know_of_a_run_stands_above_its_curves(view_of):
     view = view_of(session)
     assert view.note.isHidden()
     ended = TrainingEnded(EndReason.FINISHED, 3, 3, 1.0, notes=("No round made a split. Lower gamma.",))
-    session.apply(session.run, [ended])
+    session.runs.apply(session.shown.run, [ended])
     assert view.note.isVisible()
-    assert view.note.text() == session.notice.text == "No round made a split. Lower gamma."
-    assert session.notice.severity == "warning"
+    assert view.note.text() == session.notices.current.text == "No round made a split. Lower gamma."
+    assert session.notices.current.severity == "warning"
     session.new_run()
     assert view.note.isHidden()

@@ -33,8 +33,8 @@ LEFT = Qt.MouseButton.LeftButton
 
 @pytest.fixture
 def view(qtbot, session, jobs):
-    made = TreeView()
-    show(qtbot, made, made_bench(session, jobs))
+    made = TreeView(made_bench(session, jobs))
+    show(qtbot, made)
     qtbot.waitUntil(lambda: made.canvas.scene.missing is not None)
     made.canvas.setFocus(Qt.FocusReason.TabFocusReason)
     return made
@@ -42,9 +42,9 @@ def view(qtbot, session, jobs):
 
 def show_large(qtbot, session, jobs, tree):
     tree.nodes["feature"][~tree.is_leaf] = 0
-    session.run.rounds[-1] = replace(session.run.rounds[-1], trees=(tree,))
-    view = TreeView()
-    show(qtbot, view, made_bench(session, jobs))
+    session.shown.run.rounds[-1] = replace(session.shown.run.rounds[-1], trees=(tree,))
+    view = TreeView(made_bench(session, jobs))
+    show(qtbot, view)
     qtbot.waitUntil(lambda: view.canvas.scene is not None and view.canvas.scene.tree is tree)
     view.canvas.setFocus(Qt.FocusReason.TabFocusReason)
     return view
@@ -74,8 +74,8 @@ def below(tree, node):
 
 
 def test_c_folds_what_is_below_in_its_place_and_unfolds_it(qtbot, view, session):
-    session.select(node=1)
-    tree, place = session.shown_tree, view.canvas.scene.places.rect(1, view.canvas.camera)
+    session.shown.select(node=1)
+    tree, place = session.shown.tree, view.canvas.scene.places.rect(1, view.canvas.camera)
 
     qtbot.keyClick(view.canvas, Qt.Key.Key_C)
 
@@ -94,10 +94,10 @@ def test_a_click_on_the_tag_folds_and_unfolds(qtbot, view, session):
         qtbot.mouseMove(view.canvas, middle(view, 1))
         tag = fold_tag(view.canvas.scene, view.canvas.camera, 1)[0].center().toPoint()
         qtbot.mouseMove(view.canvas, tag)
-        assert session.pointed_node == 1
+        assert session.shown.pointed_node == 1
         qtbot.mouseClick(view.canvas, LEFT, pos=tag)
         assert bool(view.canvas.scene.folded) == hidden
-    assert session.selection.node is None
+    assert session.shown.selection.node is None
 
 
 def test_a_level_is_the_limit_until_all_are_wanted(view, session):
@@ -105,23 +105,23 @@ def test_a_level_is_the_limit_until_all_are_wanted(view, session):
     assert shown(view) == {0, 1, 2}
     assert view.tree_tools.depth.text() == "Depth: 1"
 
-    session.select(round=2)
-    assert max(session.shown_tree.nodes["depth"][list(shown(view))]) == 1
+    session.shown.select(round=2)
+    assert max(session.shown.tree.nodes["depth"][list(shown(view))]) == 1
 
     action(view.tree_tools.depth.menu(), "All").trigger()
-    assert len(shown(view)) == session.shown_tree.n_nodes
+    assert len(shown(view)) == session.shown.tree.n_nodes
 
 
 def test_the_next_tree_is_shown_unfolded(view, session):
     view.fold(1)
-    session.select(round=2)
-    session.select(round=3)
-    assert len(shown(view)) == session.shown_tree.n_nodes
+    session.shown.select(round=2)
+    session.shown.select(round=3)
+    assert len(shown(view)) == session.shown.tree.n_nodes
 
 
 def test_a_node_that_is_folded_away_is_marked_where_it_is_hidden(view, session):
-    hidden = max(below(session.shown_tree, 1))
-    session.select(node=hidden)
+    hidden = max(below(session.shown.tree, 1))
+    session.shown.select(node=hidden)
     view.fold(1)
     view.canvas.grab()
 
@@ -134,7 +134,7 @@ def test_a_node_that_is_folded_away_is_marked_where_it_is_hidden(view, session):
 def test_from_left_to_right_arrows_walk_as_the_tree_lies(qtbot, view, session):
     action(view.tree_tools.arrangement.menu(), "Left-right").trigger()
     scene, camera = view.canvas.scene, view.canvas.camera
-    tree = session.shown_tree
+    tree = session.shown.tree
 
     assert scene.places.rect(1, camera).left() > scene.places.rect(0, camera).right()
     assert scene.places.rect(1, camera).bottom() < scene.places.rect(2, camera).top()
@@ -142,7 +142,7 @@ def test_from_left_to_right_arrows_walk_as_the_tree_lies(qtbot, view, session):
     walk = []
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Up):
         qtbot.keyClick(view.canvas, key)
-        walk.append(session.selection.node)
+        walk.append(session.shown.selection.node)
     assert walk == [0, 1, 2, 0, 0]
     for node in range(tree.n_nodes):
         assert scene.places.node_at(scene.places.rect(node, camera).center(), camera) == node
@@ -150,15 +150,15 @@ def test_from_left_to_right_arrows_walk_as_the_tree_lies(qtbot, view, session):
 
 def test_the_area_of_an_icicle_is_rows(qtbot, view, session):
     action(view.tree_tools.arrangement.menu(), "Icicle").trigger()
-    scene, camera, rows = view.canvas.scene, view.canvas.camera, session.shown_tree.nodes["count"]
+    scene, camera, rows = view.canvas.scene, view.canvas.camera, session.shown.tree.nodes["count"]
 
-    for node in range(session.shown_tree.n_nodes):
+    for node in range(session.shown.tree.n_nodes):
         cell = scene.places.rect(node, camera)
         assert cell.width() / scene.places.rect(0, camera).width() == pytest.approx(rows[node] / rows[0])
         if cell.width() > 1:
             assert scene.places.node_at(cell.center(), camera) == node
     qtbot.mouseClick(view.canvas, LEFT, pos=middle(view, 2))
-    assert session.selection.node == 2
+    assert session.shown.selection.node == 2
     ground = QColor(scene.far_look.colors[2])
     cell = scene.places.rect(2, camera).toRect()
     assert view.canvas.grab().toImage().pixelColor(cell.left() + 12, cell.bottom() - 6) == ground
@@ -167,7 +167,7 @@ def test_the_area_of_an_icicle_is_rows(qtbot, view, session):
 @pytest.mark.parametrize("arrangement", ["top-down", "left-right", "icicle"])
 @pytest.mark.parametrize("tree", [chain_tree(3000), full_tree(11)], ids=["chain", "full"])
 def test_any_arrangement_of_a_large_tree_fits_and_can_be_entered(qtbot, session, jobs, tree, arrangement):
-    session.display_trees(arrangement=arrangement)
+    session.shown.display_trees(arrangement=arrangement)
     view = show_large(qtbot, session, jobs, tree)
     canvas = view.canvas
     bounds = canvas.scene.places.bounds(canvas.camera).toAlignedRect()
@@ -197,7 +197,7 @@ def test_typing_marks_what_is_found_and_enter_walks_through_it(qtbot, view, sess
     walk = []
     for modifier in (Qt.KeyboardModifier.NoModifier,) * 3 + (Qt.KeyboardModifier.ShiftModifier,):
         qtbot.keyClick(search, Qt.Key.Key_Return, modifier)
-        walk.append(session.selection.node)
+        walk.append(session.shown.selection.node)
     assert walk == [*found, *found]
     assert search.words == "2 of 2"
 
@@ -214,13 +214,13 @@ def test_what_is_found_is_unfolded_and_brought_into_the_window(qtbot, view, sess
     qtbot.keyClicks(view.tree_tools.search, "#10")
     qtbot.keyClick(view.tree_tools.search, Qt.Key.Key_Return)
 
-    assert session.selection.node == 10
+    assert session.shown.selection.node == 10
     qtbot.waitUntil(lambda: view.canvas.rect().contains(middle(view, 10)))
 
 
 @pytest.mark.parametrize("arrangement", ["top-down", "left-right", "icicle"])
 def test_thousands_that_are_found_are_marked_from_afar(qtbot, session, jobs, arrangement):
-    session.display_trees(arrangement=arrangement)
+    session.shown.display_trees(arrangement=arrangement)
     view = show_large(qtbot, session, jobs, full_tree(11))
     accent = QColor(LIGHT.tokens["accent"])
 
@@ -238,7 +238,7 @@ def test_thousands_that_are_found_are_marked_from_afar(qtbot, session, jobs, arr
 
 def test_what_is_typed_is_looked_for_in_the_next_tree_too(qtbot, view, session):
     qtbot.keyClicks(view.tree_tools.search, "age")
-    session.select(round=1)
+    session.shown.select(round=1)
     assert view.canvas.marks.matches == {0}
 
 
@@ -255,13 +255,13 @@ def test_back_and_forward_through_nodes_and_views(qtbot, view, session):
 
     qtbot.keyClick(view.canvas, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
     qtbot.waitUntil(lambda: view.canvas.camera == before)
-    assert session.selection.node == 3
+    assert session.shown.selection.node == 3
     qtbot.mouseClick(view.canvas, Qt.MouseButton.BackButton, pos=QPoint(5, 300))
-    assert session.selection.node == 1
+    assert session.shown.selection.node == 1
     action(view.menu, "Forward").trigger()
     action(view.menu, "Forward").trigger()
     qtbot.waitUntil(lambda: view.canvas.camera == near)
-    assert session.selection.node == 3
+    assert session.shown.selection.node == 3
 
 
 # --- colours ---------------------------------------------------------------------------------
@@ -269,14 +269,15 @@ def test_back_and_forward_through_nodes_and_views(qtbot, view, session):
 
 @pytest.mark.parametrize("name", COLOURINGS)
 def test_nodes_take_the_colour_of_the_chosen_quantity(qtbot, session, jobs, name):
-    view, panel = TreeView(), TreesPanel()
-    show(qtbot, view, made_bench(session, jobs))
-    show(qtbot, panel, made_bench(session, jobs), (304, 760))
+    view = TreeView(made_bench(session, jobs))
+    show(qtbot, view)
+    panel = TreesPanel(made_bench(session, jobs))
+    show(qtbot, panel, (304, 760))
     panel.colours.setCurrentIndex(panel.colours.findData(name))
     panel.colours.activated.emit(panel.colours.currentIndex())
 
     qtbot.waitUntil(lambda: view.canvas.scene.palette.holdout is not None)
-    scene, tree = view.canvas.scene, session.shown_tree
+    scene, tree = view.canvas.scene, session.shown.tree
     has = COLOURINGS[name].has(tree.is_leaf)
     assert ((scene.facts.colors != 0) == has).all()
     picture = view.canvas.grab().toImage()
@@ -291,12 +292,12 @@ def test_nodes_take_the_colour_of_the_chosen_quantity(qtbot, session, jobs, name
 
 
 def test_each_feature_keeps_its_colour_from_tree_to_tree(qtbot, session, jobs):
-    session.display_trees(colour="feature")
-    view = TreeView()
-    show(qtbot, view, made_bench(session, jobs))
+    session.shown.display_trees(colour="feature")
+    view = TreeView(made_bench(session, jobs))
+    show(qtbot, view)
     seen = {}
     for round_ in (1, 2, 3):
-        session.select(round=round_)
+        session.shown.select(round=round_)
         scene = view.canvas.scene
         for node in np.flatnonzero(~scene.tree.is_leaf):
             seen.setdefault(scene.facts.test(node).feature, set()).add(int(scene.facts.colors[node]))
@@ -348,16 +349,16 @@ def test_splits_that_fit_noise_have_a_badge_and_are_said_to(doubtful):
 
 
 def test_without_hold_out_rows_there_is_one_bar(qtbot, session, jobs):
-    session.run.dataset = replace(session.run.dataset, valid_rows=np.empty(0, np.int64))
-    view = TreeView()
-    show(qtbot, view, made_bench(session, jobs))
+    session.shown.run.dataset = replace(session.shown.run.dataset, valid_rows=np.empty(0, np.int64))
+    view = TreeView(made_bench(session, jobs))
+    show(qtbot, view)
 
     assert len(view.canvas.scene.look(0).bars) == 1
 
 
 def test_the_list_counts_and_orders_them(doubtful, qtbot, session, jobs):
-    panel = TreesPanel()
-    show(qtbot, panel, made_bench(session, jobs), (304, 760))
+    panel = TreesPanel(made_bench(session, jobs))
+    show(qtbot, panel, (304, 760))
     qtbot.waitUntil(lambda: panel.model.knows_doubts)
 
     counts = [panel.model.doubts_of(number) for number in (1, 2, 3)]
@@ -370,8 +371,8 @@ def test_the_list_counts_and_orders_them(doubtful, qtbot, session, jobs):
 
 
 def test_the_worst_are_listed_and_a_click_shows_one_in_its_tree(doubtful, qtbot, session, jobs):
-    worst = DoubtfulView()
-    show(qtbot, worst, made_bench(session, jobs), (1000, 300))
+    worst = DoubtfulView(made_bench(session, jobs))
+    show(qtbot, worst, (1000, 300))
     qtbot.waitUntil(lambda: worst.model.rowCount() > 0)
     gains = [float(worst.model.index(line, 2).data().replace("−", "-"))
              for line in range(worst.model.rowCount())]
@@ -382,7 +383,7 @@ def test_the_worst_are_listed_and_a_click_shows_one_in_its_tree(doubtful, qtbot,
     qtbot.mouseClick(worst.table.viewport(), LEFT, pos=line)
 
     split = worst.model.doubts.worst[last]
-    assert (session.shown_round, session.selection.node) == (split.round, split.node)
+    assert (session.shown.round, session.shown.selection.node) == (split.round, split.node)
     assert worst.model.index(last, 1).data() == doubtful[0].canvas.scene.facts.test(split.node).text
     assert worst.words.text().startswith(f"{last + 1} split")
     assert "gain nothing or do harm on the hold-out rows" in worst.words.text()
@@ -393,9 +394,9 @@ def test_the_worst_are_listed_and_a_click_shows_one_in_its_tree(doubtful, qtbot,
 
 def test_trees_are_ordered_by_any_figure(qtbot, session, jobs):
     add_rounds(session, 4)
-    panel = TreesPanel()
-    show(qtbot, panel, made_bench(session, jobs), (304, 760))
-    trees = [trees[0] for trees in (session.run.trees(n) for n in range(1, 8))]
+    panel = TreesPanel(made_bench(session, jobs))
+    show(qtbot, panel, (304, 760))
+    trees = [trees[0] for trees in (session.shown.run.trees(n) for n in range(1, 8))]
     expected = {"Gain": [-t.total_gain for t in trees], "Leaves": [-t.n_leaves for t in trees],
                 "Depth": [-t.depth for t in trees], "Structure score": [t.structure_score for t in trees],
                 "Round": list(range(7))}
@@ -404,14 +405,15 @@ def test_trees_are_ordered_by_any_figure(qtbot, session, jobs):
         action(panel.sort_button.menu(), words).trigger()
         order = [panel.model.round_at(row) for row in range(7)]
         assert order == [1 + place for place in np.argsort(keys, kind="stable")]
-        assert panel.list.currentIndex().row() == order.index(session.shown_round)
+        assert panel.list.currentIndex().row() == order.index(session.shown.round)
 
 
 def test_play_shows_one_round_after_the_other(qtbot, session, jobs):
-    session.select(round=1)
-    panel, seen = TreesPanel(), []
-    show(qtbot, panel, made_bench(session, jobs), (304, 760))
-    session.events.selection.connect(lambda: seen.append(session.shown_round))
+    session.shown.select(round=1)
+    seen = []
+    panel = TreesPanel(made_bench(session, jobs))
+    show(qtbot, panel, (304, 760))
+    session.events.selection.connect(lambda: seen.append(session.shown.round))
 
     qtbot.mouseClick(panel.play_button, LEFT)
     assert panel.play_button.text() == "Stop"
@@ -421,15 +423,15 @@ def test_play_shows_one_round_after_the_other(qtbot, session, jobs):
 
 
 def test_another_round_chosen_by_hand_ends_the_play(qtbot, session, jobs):
-    session.select(round=1)
-    panel = TreesPanel()
-    show(qtbot, panel, made_bench(session, jobs), (304, 760))
+    session.shown.select(round=1)
+    panel = TreesPanel(made_bench(session, jobs))
+    show(qtbot, panel, (304, 760))
     qtbot.mouseClick(panel.play_button, LEFT)
-    session.select(round=3)
+    session.shown.select(round=3)
 
     panel.player.step()
     assert not panel.player.plays
-    assert session.shown_round == 3
+    assert session.shown.round == 3
 
 
 # --- taking it away --------------------------------------------------------------------------
@@ -439,10 +441,10 @@ HOSTILE = 'a"]; b -> c [label="x\\" <b>&amp;</b>\n\x01\x0b]]> ${} \u2028'
 
 @pytest.fixture
 def hostile(view, session):
-    features = tuple(Feature(HOSTILE, f.kind, f.categories) for f in session.run.schema.features)
-    session.run.schema = replace(session.run.schema, features=features)
-    session.select(round=1)
-    session.select(round=3)
+    features = tuple(Feature(HOSTILE, f.kind, f.categories) for f in session.shown.run.schema.features)
+    session.shown.run.schema = replace(session.shown.run.schema, features=features)
+    session.shown.select(round=1)
+    session.shown.select(round=3)
     return view
 
 
@@ -532,9 +534,9 @@ def test_every_kind_is_copied(view, ending):
 def test_a_folder_that_is_not_there_is_told_in_one_line(view, session, tmp_path):
     view.save_picture(tmp_path / "nowhere" / "tree.svg")
 
-    assert session.notice.severity == "error"
-    assert "tree.svg" in session.notice.text
-    assert "\n" not in session.notice.text
+    assert session.notices.current.severity == "error"
+    assert "tree.svg" in session.notices.current.text
+    assert "\n" not in session.notices.current.text
 
 
 def test_a_large_tree_is_written_in_a_job(qtbot, session, jobs, tmp_path):
@@ -560,9 +562,9 @@ def test_a_very_deep_tree_as_text_stays_small(qtbot, session, jobs, tmp_path):
 
 
 def test_of_a_model_without_rows_no_share_under_data_is_asked_for(qtbot, session, jobs):
-    session.run.dataset = None
-    view = DoubtfulView()
-    show(qtbot, view, made_bench(session, jobs))
+    session.shown.run.dataset = None
+    view = DoubtfulView(made_bench(session, jobs))
+    show(qtbot, view)
     assert view.words.text() == (
         "This model came from a file, without rows that could tell which splits fit noise. "
         "Open a table to train on."

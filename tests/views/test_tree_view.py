@@ -48,8 +48,8 @@ LEFT = Qt.MouseButton.LeftButton
 
 @pytest.fixture
 def view(qtbot, session, jobs):
-    made = TreeView()
-    show(qtbot, made, made_bench(session, jobs))
+    made = TreeView(made_bench(session, jobs))
+    show(qtbot, made)
     qtbot.waitUntil(lambda: made.canvas.scene.missing is not None)
     return made
 
@@ -67,8 +67,8 @@ def color_at(view, point):
 
 
 def test_before_the_first_tree_it_says_what_to_do(qtbot, jobs):
-    view = TreeView()
-    show(qtbot, view, made_bench(Session(), jobs))
+    view = TreeView(made_bench(Session(), jobs))
+    show(qtbot, view)
 
     assert view.canvas.accessibleDescription() == "No trees yet. Choose the target, then Train."
     assert not view.tree_tools.fit.isEnabled()
@@ -79,7 +79,7 @@ def test_a_click_selects_the_node_and_its_way_turns_accent(qtbot, view, session)
 
     qtbot.mouseClick(view.canvas, LEFT, pos=middle(view, 2))
 
-    assert session.selection.node == 2
+    assert session.shown.selection.node == 2
     edge = view.canvas.scene.places.rect(2, view.canvas.camera)
     above = QPoint(round(edge.center().x()), round(edge.top()) - 7)
     accent, plain = QColor(LIGHT.tokens["accent"]), color_at(view, above)
@@ -88,24 +88,24 @@ def test_a_click_selects_the_node_and_its_way_turns_accent(qtbot, view, session)
     assert "thal = normal" in view.canvas.accessibleDescription()
 
     qtbot.mouseClick(view.canvas, LEFT, pos=QPoint(500, view.canvas.height() - 4))
-    assert session.selection.node is None
+    assert session.shown.selection.node is None
 
 
 def test_the_cursor_points_for_as_long_as_it_is_there(qtbot, view, session):
     qtbot.mouseMove(view.canvas, middle(view, 1))
-    assert session.pointed_node == 1
-    assert session.selection.node is None
+    assert session.shown.pointed_node == 1
+    assert session.shown.selection.node is None
 
     qtbot.mouseMove(view.canvas, QPoint(500, view.canvas.height() - 4))
-    assert session.pointed_node is None
+    assert session.shown.pointed_node is None
 
 
 def test_keys_leave_what_the_cursor_rests_on(qtbot, view, session):
-    session.select(node=4)
+    session.shown.select(node=4)
     qtbot.mouseMove(view.canvas, middle(view, 1))
-    assert session.pointed_node == 1
+    assert session.shown.pointed_node == 1
     qtbot.keyClick(view.canvas, Qt.Key.Key_Return)  # the tree moves away under the cursor
-    assert session.pointed_node is None
+    assert session.shown.pointed_node is None
 
 
 def test_keys_walk_the_tree_and_turn_rounds(qtbot, view, session):
@@ -113,13 +113,13 @@ def test_keys_walk_the_tree_and_turn_rounds(qtbot, view, session):
     walk = []
     for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Up):
         qtbot.keyClick(view.canvas, key)
-        walk.append(session.selection.node)
+        walk.append(session.shown.selection.node)
     assert walk == [0, 1, 2, 2, 0]
 
     qtbot.keyClicks(view.canvas, "[")
-    assert session.shown_round == 2
+    assert session.shown.round == 2
     qtbot.keyClicks(view.canvas, "]]]")
-    assert session.shown_round == 3
+    assert session.shown.round == 3
 
 
 def test_drag_and_wheel_move_only_the_view(qtbot, view, session):
@@ -129,7 +129,7 @@ def test_drag_and_wheel_move_only_the_view(qtbot, view, session):
     qtbot.mouseMove(view.canvas, start + QPoint(60, -30))
     qtbot.mouseRelease(view.canvas, LEFT, pos=start + QPoint(60, -30))
     assert (view.canvas.camera.x, view.canvas.camera.y) == (before.x + 60, before.y - 30)
-    assert session.selection.node is None
+    assert session.shown.selection.node is None
 
     point = QPointF(middle(view, 4))
     QApplication.sendEvent(view.canvas, QWheelEvent(
@@ -137,14 +137,14 @@ def test_drag_and_wheel_move_only_the_view(qtbot, view, session):
         Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False))
     assert view.canvas.camera.zoom < before.zoom
     assert view.canvas.scene.places.node_at(point, view.canvas.camera) == 4
-    assert session.pointed_node == 4
+    assert session.shown.pointed_node == 4
 
 
 def test_another_round_keeps_the_view_where_it_is(qtbot, view, session):
     view.canvas.zoom(0.8)
     camera = view.canvas.camera
 
-    session.select(round=1)
+    session.shown.select(round=1)
     assert view.canvas.scene.tree.n_nodes == 3
     assert view.canvas.camera == camera
 
@@ -158,7 +158,7 @@ def test_where_the_tree_is_not_it_says_so_and_a_double_click_brings_it_back(qtbo
     view.canvas.motion.pan(QPointF(0, 20 - view.canvas.scene.places.bounds(view.canvas.camera).bottom()))
     assert not view.canvas.is_empty  # the last leaves are in the window still
 
-    session.select(round=1)
+    session.shown.select(round=1)
     assert view.canvas.scene.tree.n_nodes == 3  # shallower: it ends above the window
     assert view.canvas.is_empty
     said = view.canvas.grab(words).toImage()
@@ -199,36 +199,36 @@ def test_the_hand_in_the_small_map_leads_no_further_than_the_tree(qtbot, view):
 
 def test_another_run_is_fitted_once_and_its_rounds_keep_the_view(view, session):
     view.canvas.motion.pan(QPointF(-5000, -5000))
-    first, other = session.run, made_session().run
-    session.runs.append(other)
+    first, other = session.shown.run, made_session().shown.run
+    session.runs.add(other, shown=False)
 
-    session.show_run(other)
+    session.shown.show(other)
     assert view.canvas.rect().contains(view.canvas.scene.places.bounds(view.canvas.camera).toRect())
 
     view.canvas.motion.pan(QPointF(-30, 0))
     camera = view.canvas.camera
-    session.show_run(first)
-    session.show_run(other)
+    session.shown.show(first)
+    session.shown.show(other)
     assert view.canvas.camera == camera
 
 
 def test_escape_leaves_the_zoom_and_then_the_selection(qtbot, view, session):
     view.canvas.setFocus(Qt.FocusReason.TabFocusReason)
     before = view.canvas.camera
-    session.select(node=4)
+    session.shown.select(node=4)
     qtbot.keyClick(view.canvas, Qt.Key.Key_Return)
     qtbot.keyClick(view.canvas, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: view.canvas.camera == before)
-    assert session.selection.node == 4
+    assert session.shown.selection.node == 4
 
     qtbot.keyClick(view.canvas, Qt.Key.Key_Escape)
-    assert session.selection.node is None
+    assert session.shown.selection.node is None
 
 
 def test_training_adds_trees_and_a_picked_node_holds_its_round(qtbot, jobs):
     session = made_session(ended=False)
-    view = TreeView()
-    show(qtbot, view, made_bench(session, jobs))
+    view = TreeView(made_bench(session, jobs))
+    show(qtbot, view)
     camera = view.canvas.camera
 
     add_rounds(session, 1)
@@ -237,7 +237,7 @@ def test_training_adds_trees_and_a_picked_node_holds_its_round(qtbot, jobs):
 
     qtbot.mouseClick(view.canvas, LEFT, pos=middle(view, 1))
     add_rounds(session, 2)
-    assert (session.shown_round, session.selection.node) == (4, 1)
+    assert (session.shown.round, session.shown.selection.node) == (4, 1)
     assert view.canvas.accessibleName() == "Tree 4"
 
 
@@ -322,7 +322,7 @@ def test_lists_of_categories_tell_how_many_more_there_are(qtbot, view):
 
 
 def test_a_highlighted_row_is_drawn_to_its_leaf(view, session):
-    session.select(row=4)  # its age is missing
+    session.shown.select(row=4)  # its age is missing
 
     way = view.canvas.marks.row
     leaf = max(way)
@@ -337,9 +337,9 @@ def test_a_highlighted_row_is_drawn_to_its_leaf(view, session):
 def test_a_large_tree_comes_from_a_job_and_shows_at_every_level(qtbot, jobs, session):
     large = random_tree(np.random.default_rng(1), 2000)
     large.nodes["feature"][~large.is_leaf] = 0
-    session.run.rounds[-1] = replace(session.run.rounds[-1], trees=(large,))
-    view = TreeView()
-    show(qtbot, view, made_bench(session, jobs))
+    session.shown.run.rounds[-1] = replace(session.shown.run.rounds[-1], trees=(large,))
+    view = TreeView(made_bench(session, jobs))
+    show(qtbot, view)
     qtbot.waitUntil(lambda: view.canvas.scene is not None and view.canvas.scene.tree is large)
 
     assert view.canvas.camera.detail is Detail.FAR
@@ -349,33 +349,33 @@ def test_a_large_tree_comes_from_a_job_and_shows_at_every_level(qtbot, jobs, ses
     qtbot.waitUntil(lambda: view.canvas.camera.detail is Detail.NEAR)
     assert view.canvas.minimap.isVisible()
     qtbot.waitUntil(lambda: view.canvas.rect().contains(middle(view, 900)))
-    session.select(round=2)
+    session.shown.select(round=2)
     assert view.canvas.scene.tree.n_nodes == 11
 
 
 def test_a_late_layout_of_an_older_round_is_dropped(qtbot, jobs, session):
     large = random_tree(np.random.default_rng(1), 2000)
-    session.run.rounds[-1] = replace(session.run.rounds[-1], trees=(large,))
-    view = TreeView()
-    show(qtbot, view, made_bench(session, jobs))
-    session.select(round=2)
+    session.shown.run.rounds[-1] = replace(session.shown.run.rounds[-1], trees=(large,))
+    view = TreeView(made_bench(session, jobs))
+    show(qtbot, view)
+    session.shown.select(round=2)
     jobs.shutdown()
     QApplication.processEvents()
 
-    assert view.canvas.scene.tree is session.shown_tree
+    assert view.canvas.scene.tree is session.shown.tree
 
 
 def test_while_a_run_hurries_by_what_is_laid_out_is_shown_and_the_newest_is_next(qtbot):
     by_hand = ByHand()
     jobs = Jobs(by_hand)
     session = made_session(1, ended=False)
-    view = TreeView()
-    show(qtbot, view, made_bench(session, jobs))
+    view = TreeView(made_bench(session, jobs))
+    show(qtbot, view)
     small, shown = view.canvas.scene.tree, []
     for seed in range(4):
         large = random_tree(np.random.default_rng(seed), 400)
-        last = session.run.rounds[-1]
-        session.apply(session.run, [replace(last, round=last.round + 1, trees=(large,))])
+        last = session.shown.run.rounds[-1]
+        session.runs.apply(session.shown.run, [replace(last, round=last.round + 1, trees=(large,))])
         view.synchronize()
         if seed == 1:
             assert view.canvas.scene.tree is small
@@ -388,7 +388,7 @@ def test_while_a_run_hurries_by_what_is_laid_out_is_shown_and_the_newest_is_next
     QApplication.processEvents()
 
     assert shown == ["Tree 2"]  # was begun first, though the third was there
-    assert view.canvas.scene.tree is session.shown_tree
+    assert view.canvas.scene.tree is session.shown.tree
     assert view.canvas.accessibleName() == "Tree 5"
 
 
@@ -406,7 +406,7 @@ def test_leaves_count_the_rows_of_the_class(qtbot, view, session):
     number = scene.with_targets(NodeTargets(scene.tree, None, total))
     assert number.look(leaf).notes[:2] == (
         f"{rows} rows, mean {figure(leaf / rows, 3)}", f"mean {figure(leaf / rows, 3)}")
-    another = scene.with_targets(NodeTargets(session.run.trees(1)[0], "yes", total))
+    another = scene.with_targets(NodeTargets(session.shown.run.trees(1)[0], "yes", total))
     assert another.look(leaf).notes[0] == f"{rows} rows"
 
 
@@ -421,7 +421,7 @@ def test_another_limit_of_depth_is_fitted_until_the_hand_moved_the_view(qtbot, v
     assert all(map(room.contains, boxes))
 
     view.canvas.motion.pan(QPointF(40, 10))
-    session.select(node=2)
+    session.shown.select(node=2)
     before = middle(view, 2)
     view._display(depth=None)
     qtbot.waitUntil(still)
@@ -429,12 +429,12 @@ def test_another_limit_of_depth_is_fitted_until_the_hand_moved_the_view(qtbot, v
 
 
 def test_a_tree_with_unknown_figures_is_painted_at_every_level(view, session):
-    nodes = session.shown_tree.nodes.copy()
+    nodes = session.shown.tree.nodes.copy()
     nodes["gain"] = nodes["weight"] = nodes["sum_gradient"] = np.nan
     nodes["count"] = 0
-    session.run.rounds[0] = replace(
-        session.run.rounds[0], trees=(replace(session.shown_tree, nodes=nodes),))
-    session.select(round=1)
+    session.shown.run.rounds[0] = replace(
+        session.shown.run.rounds[0], trees=(replace(session.shown.tree, nodes=nodes),))
+    session.shown.select(round=1)
 
     for zoom in (1.0, 0.5, 0.4):
         view.canvas.zoom(zoom)
@@ -444,15 +444,15 @@ def test_a_tree_with_unknown_figures_is_painted_at_every_level(view, session):
 
 @pytest.mark.parametrize("lacks", ["rows", "hold-out rows", "stored trees", "nothing"])
 def test_the_gain_on_hold_out_rows_is_offered_where_there_is_one(qtbot, jobs, session, lacks):
-    run = session.run
+    run = session.shown.run
     if lacks == "rows":
         run.dataset = None
     elif lacks == "hold-out rows":
         run.dataset = replace(run.dataset, valid_rows=run.dataset.valid_rows[:0])
     elif lacks == "stored trees":
         run.scored_again = ScoredAgain("Run 1", 3)
-    panel = TreesPanel()
-    show(qtbot, panel, made_bench(session, jobs), (304, 700))
+    panel = TreesPanel(made_bench(session, jobs))
+    show(qtbot, panel, (304, 700))
 
     item = panel.colours.model().item(panel.colours.findText("Gain on hold-out rows"))
     reason = {"rows": "came from a file", "hold-out rows": "Set a share under Data",
@@ -465,8 +465,8 @@ def test_the_gain_on_hold_out_rows_is_offered_where_there_is_one(qtbot, jobs, se
 def test_the_picker_shows_long_names_of_classes_whole_and_its_list_longer_ones(qtbot, jobs):
     long = "Iris versicolor, of the southern slopes and the islands before them"
     session = made_session(classes=("Iris setosa var. minor", "Iris virginica", long))
-    view = TreeView()
-    show(qtbot, view, made_bench(session, jobs))
+    view = TreeView(made_bench(session, jobs))
+    show(qtbot, view)
     picker = view.tree_tools.classes
     wide = picker.fontMetrics().horizontalAdvance("Iris setosa var. minor")
     assert wide + 33 <= picker.width() <= WIDEST
@@ -478,15 +478,15 @@ def test_the_picker_shows_long_names_of_classes_whole_and_its_list_longer_ones(q
 
 def test_several_classes_have_a_picker(qtbot, jobs):
     session = made_session(classes=("DM", "PF", "OT"))
-    view = TreeView()
-    show(qtbot, view, made_bench(session, jobs))
+    view = TreeView(made_bench(session, jobs))
+    show(qtbot, view)
     picker = view.tree_tools.classes
     assert [picker.itemText(i) for i in range(picker.count())] == ["DM", "PF", "OT"]
 
     qtbot.keyClick(picker, Qt.Key.Key_Down)
 
-    assert session.selection.class_index == 1
-    assert view.canvas.scene.tree is session.run.trees(3)[1]
+    assert session.shown.selection.class_index == 1
+    assert view.canvas.scene.tree is session.shown.run.trees(3)[1]
 
 
 @pytest.mark.parametrize("ending", ["png", "svg"])
@@ -514,22 +514,22 @@ def test_copy_as_text(view):
 
 
 def test_the_panel_lists_all_trees_and_a_click_shows_one(qtbot, jobs, session):
-    panel = TreesPanel()
-    show(qtbot, panel, made_bench(session, jobs), (304, 700))
+    panel = TreesPanel(made_bench(session, jobs))
+    show(qtbot, panel, (304, 700))
     assert panel.model.rowCount() == 3
     assert panel.values[0].text() == "6, 3"
-    promised = figure(session.shown_tree.figures.promised)
+    promised = figure(session.shown.tree.figures.promised)
     assert [value.text() for value in panel.values[4:]] == [promised, "−1.860"]
     assert panel.labels[5].text() == "Loss change, delivered"
 
     row = panel.list.visualRect(panel.model.index(0)).center()
     qtbot.mouseClick(panel.list.viewport(), LEFT, pos=row)
-    assert session.shown_round == 1
+    assert session.shown.round == 1
     assert panel.values[0].text() == "2, 1"
 
     action(panel.sort_button.menu(), "Gain").trigger()
     assert panel.sort_button.text() == "sort: gain"
-    gains = [session.run.trees(panel.model.round_at(row))[0].total_gain for row in range(3)]
+    gains = [session.shown.run.trees(panel.model.round_at(row))[0].total_gain for row in range(3)]
     assert gains == sorted(gains, reverse=True)
 
     add_rounds(session, 2)
@@ -537,11 +537,12 @@ def test_the_panel_lists_all_trees_and_a_click_shows_one(qtbot, jobs, session):
 
 
 def test_of_several_classes_each_tree_has_its_own_promise_and_the_round_delivers(qtbot, jobs):
-    session, panel = made_session(classes=("a", "b", "c")), TreesPanel()
-    show(qtbot, panel, made_bench(session, jobs), (304, 700))
+    session = made_session(classes=("a", "b", "c"))
+    panel = TreesPanel(made_bench(session, jobs))
+    show(qtbot, panel, (304, 700))
     shown = []
-    for place, tree in enumerate(session.run.trees(3)):
-        session.select(class_index=place)
+    for place, tree in enumerate(session.shown.run.trees(3)):
+        session.shown.select(class_index=place)
         assert panel.values[4].text() == figure(tree.figures.promised)
         shown.append(panel.values[4].text())
     assert len(set(shown)) == 3
@@ -550,31 +551,32 @@ def test_of_several_classes_each_tree_has_its_own_promise_and_the_round_delivers
 
 
 def test_another_tree_is_fitted_until_the_hand_moves_the_view(view, session):
-    session.select(round=1)
+    session.shown.select(round=1)
     add_rounds(session, 5)
-    session.select(round=5)
+    session.shown.select(round=5)
     room = view.canvas.rect()
     assert room.contains(view.canvas.scene.places.bounds(view.canvas.camera).toAlignedRect())
 
     view.canvas.zoom(1.25)
     moved = view.canvas.camera
-    session.select(round=1)
+    session.shown.select(round=1)
     assert view.canvas.camera == moved
 
 
 def test_while_a_large_tree_is_laid_out_its_nodes_are_told(qtbot, session, monkeypatch):
     monkeypatch.setattr("workbench.views.tree.loader.MANY", 0)
     monkeypatch.setattr("workbench.views.tree.view.kernels_ready", lambda rare: True)
-    hand, view = ByHand(), TreeView()
+    hand = ByHand()
     jobs = Jobs(hand)
-    show(qtbot, view, made_bench(session, jobs))
+    view = TreeView(made_bench(session, jobs))
+    show(qtbot, view)
     assert view.canvas.words == ""
-    session.select(round=2)  # another, before the first is there
-    qtbot.waitUntil(lambda: view.canvas.words == f"Laying out {session.shown_tree.n_nodes} nodes.")
-    session.select(round=3)
-    assert view.canvas.words == f"Laying out {session.shown_tree.n_nodes} nodes."
+    session.shown.select(round=2)  # another, before the first is there
+    qtbot.waitUntil(lambda: view.canvas.words == f"Laying out {session.shown.tree.n_nodes} nodes.")
+    session.shown.select(round=3)
+    assert view.canvas.words == f"Laying out {session.shown.tree.n_nodes} nodes."
     monkeypatch.setattr("workbench.views.tree.view.kernels_ready", lambda rare: False)
-    session.select(round=2)
+    session.shown.select(round=2)
     assert view.canvas.words.endswith(f"nodes. {FIRST_TIME}")
     assert view.canvas.accessibleDescription() == view.canvas.words
     hand.run_all()
@@ -584,10 +586,11 @@ def test_while_a_large_tree_is_laid_out_its_nodes_are_told(qtbot, session, monke
 
 def test_colours_chosen_while_a_large_tree_is_laid_out_are_those_it_gets(qtbot, session, monkeypatch):
     monkeypatch.setattr("workbench.views.tree.loader.MANY", 0)
-    hand, view = ByHand(), TreeView()
+    hand = ByHand()
     jobs = Jobs(hand)
-    show(qtbot, view, made_bench(session, jobs))
-    session.display_trees(colour="cover")
+    view = TreeView(made_bench(session, jobs))
+    show(qtbot, view)
+    session.shown.display_trees(colour="cover")
     hand.run_all()
     qtbot.waitUntil(lambda: view.canvas.scene is not None)
     assert view.canvas.scene.palette.colouring.name == "cover"
@@ -597,9 +600,10 @@ def test_colours_chosen_while_a_large_tree_is_laid_out_are_those_it_gets(qtbot, 
 
 def test_a_tree_that_cannot_be_laid_out_is_said_and_no_other_stands_in_its_place(qtbot, session, monkeypatch):
     monkeypatch.setattr("workbench.views.tree.loader.MANY", 0)
-    hand, view = ByHand(), TreeView()
+    hand = ByHand()
     jobs = Jobs(hand)
-    show(qtbot, view, made_bench(session, jobs))
+    view = TreeView(made_bench(session, jobs))
+    show(qtbot, view)
     hand.run_all()
     qtbot.waitUntil(lambda: view.canvas.scene is not None)
 
@@ -608,18 +612,18 @@ def test_a_tree_that_cannot_be_laid_out_is_said_and_no_other_stands_in_its_place
 
     with monkeypatch.context() as broken:
         broken.setattr("workbench.views.tree.loader._make", refuse)
-        session.select(round=2)
+        session.shown.select(round=2)
         hand.run_all()
         qtbot.waitUntil(lambda: view.canvas.words == FAILED)
     assert view.canvas.scene is None
-    assert session.notice.text == "No memory is left."
+    assert session.notices.current.text == "No memory is left."
     view._tell_wait()  # late, as after 300 ms
     assert view.canvas.accessibleDescription() == FAILED
 
-    session.select(round=3)
+    session.shown.select(round=3)
     hand.run_all()
     qtbot.waitUntil(lambda: view.canvas.scene is not None)
-    assert view.canvas.scene.tree is session.shown_tree
+    assert view.canvas.scene.tree is session.shown.tree
     jobs.shutdown()
 
 
@@ -667,9 +671,9 @@ def test_boxes_never_lie_on_each_other_and_have_words_wherever_there_is_room(arr
 
 def test_seen_from_afar_a_question_is_read_where_there_is_room(qtbot, session, jobs):
     tree = full_tree(6)
-    session.run.rounds[-1] = replace(session.run.rounds[-1], trees=(tree,))
-    view = TreeView()
-    show(qtbot, view, made_bench(session, jobs), (900, 520))
+    session.shown.run.rounds[-1] = replace(session.shown.run.rounds[-1], trees=(tree,))
+    view = TreeView(made_bench(session, jobs))
+    show(qtbot, view, (900, 520))
     scene, camera = view.canvas.scene, view.canvas.camera
     assert camera.detail is Detail.FAR
     picture = view.canvas.grab().toImage()
@@ -694,7 +698,7 @@ def test_from_left_to_right_questions_take_the_room_between_levels():
 
 
 def test_a_cell_of_an_icicle_says_no_gain_without_its_question(view, session):
-    session.display_trees(arrangement="icicle")
+    session.shown.display_trees(arrangement="icicle")
     scene = view.canvas.scene
     rulers = ruler(NOTE, bold=True), ruler(AXIS)
     for node in np.flatnonzero(~scene.tree.is_leaf).tolist():
@@ -705,11 +709,11 @@ def test_a_cell_of_an_icicle_says_no_gain_without_its_question(view, session):
 
 def test_narrow_leaves_of_an_icicle_say_their_weight_upwards(qtbot, session, jobs):
     rng = np.random.default_rng(0)
-    run = session.run
+    run = session.shown.run
     run.rounds[-1] = replace(run.rounds[-1], trees=(shaped_tree(rng, [True] * 7 + [False] * 8),))
-    view = TreeView()
-    show(qtbot, view, made_bench(session, jobs), (320, 640))
-    session.display_trees(arrangement="icicle")
+    view = TreeView(made_bench(session, jobs))
+    show(qtbot, view, (320, 640))
+    session.shown.display_trees(arrangement="icicle")
     scene, camera = view.canvas.scene, view.canvas.camera
     cells = scene.places.rects(np.flatnonzero(scene.tree.is_leaf), camera)
     narrow = [cell for cell in cells if LEAST_UPRIGHT <= cell.width() < NARROWEST]
@@ -725,7 +729,7 @@ def test_narrow_leaves_of_an_icicle_say_their_weight_upwards(qtbot, session, job
 
 
 def test_in_a_low_window_the_legend_stands_in_rows_beside_the_root(view, session):
-    session.display_trees(colour="feature")
+    session.shown.display_trees(colour="feature")
     scene, camera = view.canvas.scene, view.canvas.camera
     veiled = []
     for size in (None, QSizeF(1400, 900), QSizeF(760, 260)):

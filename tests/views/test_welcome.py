@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea
 
 from workbench.data.samples import SAMPLES
-from workbench.session.recent import RecentFile
+from workbench.session.opening.recent import RecentFile
 from workbench.views.controls.welcome_rows import RecentRow, SampleRow, when
 from workbench.views.welcome import NO_RECENT, Welcome
 

@@ -28,15 +28,15 @@ def session():
 
 @pytest.fixture
 def view(qtbot, session, bench):
-    made = SplitsView()
-    show(qtbot, made, bench, (1000, 280))
-    qtbot.waitUntil(lambda: session.run.what_if.stored is not None, timeout=LONG)
+    made = SplitsView(bench)
+    show(qtbot, made, (1000, 280))
+    qtbot.waitUntil(lambda: session.shown.run.what_if.stored is not None, timeout=LONG)
     return made
 
 
 def test_the_splits_of_the_shown_tree_stand_weakest_first(view, session):
     rows = view.list.splits.rows
-    tree = session.shown_tree
+    tree = session.shown.tree
     assert len(rows) == tree.n_leaves - 1
     assert [row.critical_gamma for row in rows] == sorted(row.critical_gamma for row in rows)
     assert all(row.stays == (row.critical_gamma >= 0) for row in rows)
@@ -49,26 +49,26 @@ def test_what_dies_says_so(view, session, bench):
     rows = view.list.splits.rows
     assert [row.stays for row in rows] == [row.critical_gamma >= gamma for row in rows]
     assert rows[0].gamma_words.startswith("dies, ")
-    asked = session.run.what_if
+    asked = session.shown.run.what_if
     said = f"{asked.rescored.n_splits} of {asked.stored.n_splits} splits survive"
     assert said in view.plot.accessibleDescription()
     assert not view.grab().isNull()
 
 
 def test_while_the_trees_are_scored_it_says_so(view, session):
-    session.set_what_if(session.run, values=Values(gamma=0.05), rescored=None)
+    session.runs.set_what_if(session.shown.run, values=Values(gamma=0.05), rescored=None)
     assert view.empty.isVisible()
     assert view.empty.text() == "Scoring the trees again."
-    assert what_if_column(session.run).texts[:4] == ("…", "…", "…", "…")
+    assert what_if_column(session.shown.run).texts[:4] == ("…", "…", "…", "…")
 
 
 def test_trees_of_several_gammas_stand_at_none_of_them(view, session, bench):
-    for tree in session.run.rounds[0].trees:
+    for tree in session.shown.run.rounds[0].trees:
         assert tree.gamma == 0.0
-    newest = session.run.rounds[-1]
+    newest = session.shown.run.rounds[-1]
     object.__setattr__(newest, "trees", tuple(replace(tree, gamma=0.3) for tree in newest.trees))
     view.synchronize()
-    splits = session.run.what_if.stored.n_splits
+    splits = session.shown.run.what_if.stored.n_splits
     assert view.plot.accessibleDescription() == f"γ 0 to 0.3, as stored: {splits} of {splits} splits survive"
     bench.what_if.try_values(Values(gamma=0.2))
     assert view.plot.accessibleDescription().startswith("γ 0.2: ")
@@ -77,7 +77,7 @@ def test_trees_of_several_gammas_stand_at_none_of_them(view, session, bench):
 def test_labels_say_the_lambda_of_the_shown_tree_and_the_range_of_all(view, session, bench):
     weigh_newest(session, 5.0)
     for number, own in ((1, "λ 1"), (4, "λ 5")):
-        session.select(round=number)
+        session.shown.select(round=number)
         assert view.heading.note.endswith(f"critical γ at {own}")
     bench.what_if.try_values(Values(reg_lambda=2.0))
     assert view.plot._shown.words == ("λ 1 to 5, as stored", "λ 2")
@@ -88,18 +88,18 @@ def test_dragging_in_the_curve_asks_for_that_gamma(qtbot, view, session):
     rect = view.plot._rect
     middle = QPoint(round(rect.center().x()), round(rect.center().y()))
     qtbot.mousePress(view.plot, LEFT, pos=middle)
-    first = session.run.what_if.values.gamma
+    first = session.shown.run.what_if.values.gamma
     qtbot.mouseMove(view.plot, middle + QPoint(60, 0))
-    assert session.run.what_if.values.gamma > first > 0
+    assert session.shown.run.what_if.values.gamma > first > 0
     qtbot.mouseRelease(view.plot, LEFT, pos=middle + QPoint(60, 0))
     qtbot.mousePress(view.plot, LEFT, pos=QPoint(5, middle.y()))
-    assert session.run.what_if.values == STORED  # at the left end γ is 0, as stored
+    assert session.shown.run.what_if.values == STORED  # at the left end γ is 0, as stored
 
 
 def test_a_click_on_a_split_selects_its_node(qtbot, view, session):
     place = view.list.visualRect(view.list.splits.index(1)).center()
     qtbot.mouseClick(view.list.viewport(), LEFT, pos=place)
-    assert session.selection.node == view.list.splits.rows[1].node
+    assert session.shown.selection.node == view.list.splits.rows[1].node
 
 
 def test_the_critical_lambda_stands_where_there_is_one(view, session, bench):
@@ -112,8 +112,8 @@ def test_the_critical_lambda_stands_where_there_is_one(view, session, bench):
 
 
 def test_without_trees_it_says_what_to_do(qtbot, jobs):
-    view = SplitsView()
-    show(qtbot, view, made_bench(Session(), jobs))
+    view = SplitsView(made_bench(Session(), jobs))
+    show(qtbot, view)
     assert view.empty.text() == "No trees yet. Choose the target, then Train."
 
 
@@ -146,7 +146,7 @@ def test_survivors_against_lambda(qtbot, view, session, bench):
     rect = view.plot._rect
     qtbot.mousePress(view.plot, LEFT, pos=QPoint(round(rect.left() + 0.6 * rect.width()), 60))
     qtbot.mouseRelease(view.plot, LEFT, pos=QPoint(round(rect.left() + 0.6 * rect.width()), 60))
-    asked = session.run.what_if
+    asked = session.shown.run.what_if
     assert asked.values.reg_lambda > 1
     said = f"{asked.rescored.n_splits} of {asked.stored.n_splits} splits survive"
     qtbot.waitUntil(lambda: said in view.plot.accessibleDescription(), timeout=LONG)
@@ -159,8 +159,8 @@ def test_survivors_against_lambda(qtbot, view, session, bench):
 
 
 def test_while_a_run_trains_it_says_to_wait_as_the_panel_does(qtbot, jobs):
-    view = SplitsView()
-    show(qtbot, view, made_bench(made_session(2, ended=False), jobs), (1000, 280))
+    view = SplitsView(made_bench(made_session(2, ended=False), jobs))
+    show(qtbot, view, (1000, 280))
     assert view.empty.text().startswith("Scoring again takes a finished run.")
 
 

@@ -18,25 +18,25 @@ def session():
 
 @pytest.fixture
 def tree(qtbot, session, bench):
-    made = TreeView()
-    show(qtbot, made, bench)
+    made = TreeView(bench)
+    show(qtbot, made)
     bench.what_if.prepare()
-    qtbot.waitUntil(lambda: session.run.what_if.stored is not None, timeout=LONG)
+    qtbot.waitUntil(lambda: session.shown.run.what_if.stored is not None, timeout=LONG)
     return made
 
 
 def ask_for_a_death(session, bench):
     """A γ at which one split of the shown tree with splits above it dies."""
-    tree, place = session.shown_tree, session.shown_place
-    critical = np.sort(session.run.what_if.stored.tree(place).critical[~tree.is_leaf])
+    tree, place = session.shown.tree, session.shown.place
+    critical = np.sort(session.shown.run.what_if.stored.tree(place).critical[~tree.is_leaf])
     bench.what_if.try_values(Values(2.0, float(0.5 * (critical[0] + critical[1]))))
-    return session.run.what_if.rescored.tree(place)
+    return session.shown.run.what_if.rescored.tree(place)
 
 
 def test_a_split_that_dies_becomes_a_leaf_with_a_ring_and_ghosts_below(tree, session, bench):
     own = ask_for_a_death(session, bench)
     scene = tree.canvas.scene
-    dying = np.flatnonzero(~session.shown_tree.is_leaf & own.is_leaf)
+    dying = np.flatnonzero(~session.shown.tree.is_leaf & own.is_leaf)
     assert len(dying)
     look = scene.look(dying[0])
     assert look.test is None
@@ -49,8 +49,8 @@ def test_a_split_that_dies_becomes_a_leaf_with_a_ring_and_ghosts_below(tree, ses
         assert ghost.is_ghost
         assert "gone with parent" in ghost.notes
         assert scene.looks.is_ghost_edge(node)
-        if session.shown_tree.is_leaf[node]:
-            assert ghost.weight == session.shown_tree.nodes["weight"][node]
+        if session.shown.tree.is_leaf[node]:
+            assert ghost.weight == session.shown.tree.nodes["weight"][node]
         else:
             assert ghost.test == scene.facts.test(node)
     marks = [mark for mark, _ in scene.looks.entries()]
@@ -65,10 +65,10 @@ def test_what_stays_shows_the_new_figures_beside_the_stored_ones(tree, session, 
         look = scene.look(node)
         assert float(look.figure.replace("−", "-")) == pytest.approx(own.gain[node], abs=5e-4)
         assert [bar.dashed for bar in look.bars] == [False, True]
-    for node in np.flatnonzero(own.is_leaf & session.shown_tree.is_leaf):
+    for node in np.flatnonzero(own.is_leaf & session.shown.tree.is_leaf):
         look = scene.look(node)
         assert look.weight == own.weight[node]
-        stored = session.shown_tree.nodes["weight"][node]
+        stored = session.shown.tree.nodes["weight"][node]
         assert float(look.notes[0].removeprefix("was ").replace("−", "-")) == pytest.approx(stored, abs=5e-4)
 
 
@@ -88,21 +88,20 @@ def test_nothing_moves_and_the_strip_says_that_nothing_is_changed(tree, session,
 def test_marks_from_afar_and_cells_follow(tree, session, bench, qtbot):
     own = ask_for_a_death(session, bench)
     look = tree.canvas.scene.far_look
-    dying = np.flatnonzero(~session.shown_tree.is_leaf & own.is_leaf)
+    dying = np.flatnonzero(~session.shown.tree.is_leaf & own.is_leaf)
     assert not look.is_round[dying].any()
-    session.display_trees(arrangement="icicle")
+    session.shown.display_trees(arrangement="icicle")
     assert not tree.canvas.grab().isNull()
 
 
 def test_bars_of_the_ruler_are_hollow_for_what_is_pruned(tree, session, bench, qtbot):
-    ruler = RoundRuler()
+    ruler = RoundRuler(bench)
     qtbot.addWidget(ruler)
     ruler.resize(900, 56)
-    ruler.bind(bench)
     assert ruler.marks().kept is None
     bench.what_if.try_values(Values(gamma=0.3))
     kept = ruler.marks().kept
     assert len(kept) == 4
-    assert (kept < session.run.history.column("gain")).all()
+    assert (kept < session.shown.run.history.column("gain")).all()
     assert ruler.words[1] == "hollow: as stored"
     assert not ruler.grab().isNull()

@@ -16,7 +16,6 @@ from workbench.explain.candidates import Candidate, rank_columns
 from workbench.explain.node_figures import Test
 from workbench.explain.node_rows import node_rows
 from workbench.explain.node_text import gain_text
-from workbench.parameters.training import TrainingParams
 from workbench.session.session import Session
 from workbench.views.inspector.node.inspector import NodeInspector
 from workbench.views.inspector.why.candidate_table import GAIN, HOLD_OUT, MARGIN, TEST, TONE, CandidateTable
@@ -29,30 +28,30 @@ def session():
     data = random_dataset("binary", n=300, n_valid=80)
     started, rounds, ended = train(data, **PARAMS)
     made = Session()
-    made.set_params(TrainingParams(**PARAMS))
+    made.hyperparameters.change(**PARAMS)
     run = made.new_run()
-    made.dataset_ready(run, data)
-    made.apply(run, [started, *rounds, ended])
+    made.runs.dataset_ready(run, data)
+    made.runs.apply(run, [started, *rounds, ended])
     return made
 
 
 @pytest.fixture
 def inspector(qtbot, bench):
-    made = NodeInspector()
-    show(qtbot, made, bench, (1140, 330))
+    made = NodeInspector(bench)
+    show(qtbot, made, (1140, 330))
     return made
 
 
 def look_at(qtbot, inspector, session, node):
     """Select a node, and wait until its scan is there."""
-    session.select(node=node)
+    session.shown.select(node=node)
     why = inspector.why
 
     def is_shown():
         found = why._explainer.nodes.known(why._subject)
         assert found is not None
         assert why.table.rowCount() == len(found.ranking.ranked)
-        is_leaf = session.shown_tree.is_leaf[node]
+        is_leaf = session.shown.tree.is_leaf[node]
         assert is_leaf or (why.scan.plot.curve is not None and why._explainer.trees.newest is not None)
 
     qtbot.waitUntil(is_shown, timeout=60_000)
@@ -61,7 +60,7 @@ def look_at(qtbot, inspector, session, node):
 
 def test_the_candidates_are_those_of_the_rows(qtbot, inspector, session):
     why = look_at(qtbot, inspector, session, 0)
-    replay = inspector._bench.explainer.replay(session.run)
+    replay = inspector._bench.explainer.replay(session.shown.run)
     expected = rank_columns(node_rows(replay, 4, 0, 0))
     table = why.table
     assert table.rowCount() == len(expected.ranked)
@@ -70,7 +69,7 @@ def test_the_candidates_are_those_of_the_rows(qtbot, inspector, session):
         assert table.item(row, GAIN).text() == gain_text(candidate.gain)
         assert table.item(row, HOLD_OUT).text() == gain_text(candidate.holdout_gain)
     assert table.item(0, MARGIN).text() == "chosen"
-    gain = session.shown_tree.nodes["gain"][0]
+    gain = session.shown.tree.nodes["gain"][0]
     assert table.item(0, GAIN).text() == gain_text(float(gain))
     assert inspector.holdout_text.startswith("Hold-out gain ")
     assert " on 80 rows." in inspector.holdout_text
@@ -78,7 +77,7 @@ def test_the_candidates_are_those_of_the_rows(qtbot, inspector, session):
 
 def test_the_scan_marks_the_winner_and_what_is_refused(qtbot, inspector, session):
     why = look_at(qtbot, inspector, session, 0)
-    curve, tree = why.scan.plot.curve, session.shown_tree
+    curve, tree = why.scan.plot.curve, session.shown.tree
     assert curve.feature.name == f"x{tree.nodes['feature'][0]}"
     assert curve.gain[curve.made] == pytest.approx(tree.nodes["gain"][0])
     assert curve.made == curve.best
@@ -95,8 +94,8 @@ def test_a_candidate_that_is_clicked_shows_its_scan(qtbot, inspector, session):
     qtbot.waitUntil(lambda: why.scan.plot.curve.feature.name == name, timeout=60_000)
     assert why.scan.plot.curve.made == -1
 
-    session.select(node=1)
-    own = session.shown_tree.nodes["feature"][1]
+    session.shown.select(node=1)
+    own = session.shown.tree.nodes["feature"][1]
     qtbot.waitUntil(lambda: why.scan.plot.curve.feature.name == f"x{own}", timeout=60_000)
 
 
@@ -130,7 +129,7 @@ def test_distributions_count_every_row(qtbot, inspector, session):
     assert why.scan.heading.title == f"Rows of this node by {why.scan.plot.curve.feature.name}"
     assert why.scan.heading.note == ""
     spread = why.scan.spread._spread
-    tree = session.shown_tree
+    tree = session.shown.tree
     assert spread.hessians.yes.sum() == tree.nodes["count"][tree.nodes["left"][0]]
     assert not inspector.grab().isNull()
 
@@ -152,14 +151,14 @@ def test_where_there_is_room_for_one_the_best_cuts_stand_in_place_of_the_scan(qt
 
 
 def test_a_leaf_says_why_it_is_one(qtbot, inspector, session):
-    leaf = int(np.flatnonzero(session.shown_tree.nodes["depth"] == 2)[0])
+    leaf = int(np.flatnonzero(session.shown.tree.nodes["depth"] == 2)[0])
     why = look_at(qtbot, inspector, session, leaf)
     assert why.others.text().startswith("A leaf: 2 questions are the most on a path")
 
 
 def test_a_model_without_rows_says_so(qtbot, inspector, session):
-    session.run.dataset = None
-    session.select(node=0)
+    session.shown.run.dataset = None
+    session.shown.select(node=0)
     assert "without the rows it was trained on" in inspector.why.message.text()
     assert inspector.holdout.text() == ""
 
@@ -189,8 +188,8 @@ def test_beside_a_scan_that_is_there_first_the_wait_for_the_other_columns_is_tol
     why._late.setInterval(0)
     with monkeypatch.context() as waiting:
         waiting.setattr(why._explainer.nodes, "known", lambda _subject: None)
-        session.select(node=0)
+        session.shown.select(node=0)
         qtbot.waitUntil(lambda: why.scan.plot.curve is not None, timeout=60_000)
         qtbot.waitUntil(lambda: why._pages.currentIndex() == 1, timeout=60_000)
-        columns = len(session.run.schema.names)
+        columns = len(session.shown.run.schema.names)
         qtbot.waitUntil(lambda: why.others.text() == f"Scanning {columns} columns at this node.")

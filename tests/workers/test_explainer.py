@@ -88,7 +88,7 @@ def test_a_row_is_answered_at_once_and_then_followed_while_the_run_goes_on(expla
     del run.rounds[3:]
     run.ended = None
     run.state = RunState.RUNNING
-    explainer._session.select(round=1)
+    explainer._session.shown.select(round=1)
     with qtbot.waitSignal(explainer.growths.answered, timeout=60_000):
         assert explainer.row_growth(run, 7) is None
         run.rounds.append(later[0])

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from workbench.data.table import Column, Table
-from workbench.parameters.training import TrainingParams
 from workbench.session.plan import Plan
 from workbench.session.run import RunState
 from workbench.session.session import Session
@@ -30,7 +29,7 @@ def session():
                            Column("y", "number", x[:, 0] + x[:, 1])))  # fmt: skip
     made = Session()
     made.open_table(table, Plan({"a": "feature", "b": "feature", "y": "target"}, "squared"), {})
-    made.set_params(TrainingParams(rounds=100_000, threads=1))
+    made.hyperparameters.change(rounds=100_000, threads=1)
     return made
 
 
@@ -55,11 +54,11 @@ def test_drawing_takes_a_small_share_of_the_only_core(qtbot, session, monkeypatc
     monkeypatch.setattr(time, "thread_time", thread_time)
     controller = TrainingController(session, lambda _params: ready)
     controller.train()
-    qtbot.waitUntil(lambda: session.run.started is not None and len(session.run.rounds) > 1)
+    qtbot.waitUntil(lambda: session.shown.run.started is not None and len(session.shown.run.rounds) > 1)
     assert least <= controller.repaint_ms <= most
     controller.pause()
     assert controller.repaint_ms == REPAINT_MS
-    qtbot.waitUntil(lambda: session.run.state is RunState.PAUSED)
+    qtbot.waitUntil(lambda: session.shown.run.state is RunState.PAUSED)
     assert controller.repaint_ms == REPAINT_MS
     controller.shutdown()
 
@@ -73,7 +72,7 @@ def test_what_the_window_did_before_a_run_does_not_slow_its_drawing(qtbot, sessi
     for _ in range(2):
         worked[0] += 100.0
         controller.train()
-        qtbot.waitUntil(lambda: session.run.started is not None and len(session.run.rounds) > 1)
+        qtbot.waitUntil(lambda: session.shown.run.started is not None and len(session.shown.run.rounds) > 1)
         assert controller.repaint_ms == REPAINT_MS
         controller.stop()
         qtbot.waitUntil(lambda: not controller.is_live)
@@ -86,15 +85,15 @@ def test_a_run_that_has_ended_can_go_on(qtbot, session):
     controller = TrainingController(session, lambda _params: ready)
 
     def until_ended():
-        qtbot.waitUntil(lambda: session.run.state is RunState.ENDED, timeout=20_000)
+        qtbot.waitUntil(lambda: session.shown.run.state is RunState.ENDED, timeout=20_000)
 
-    session.set_params(session.params.change(rounds=4, subsample=0.7))
+    session.hyperparameters.change(rounds=4, subsample=0.7)
     controller.train()
     until_ended()
-    run, best = session.run, session.run.best
-    session.set_params(session.params.change(rounds=7, reg_lambda=3.0))
+    run, best = session.shown.run, session.shown.run.best
+    session.hyperparameters.change(rounds=7, reg_lambda=3.0)
     controller.go_on()
-    assert session.run is run
+    assert session.shown.run is run
     until_ended()
     assert [event.round for event in run.rounds] == list(range(1, 8))
     assert [event.trees[0].reg_lambda for event in run.rounds] == [1.0] * 4 + [3.0] * 3
@@ -104,7 +103,7 @@ def test_a_run_that_has_ended_can_go_on(qtbot, session):
     controller.go_on()  # as many rounds again
     until_ended()
     assert len(run.rounds) == 14
-    assert session.params.rounds == 14
+    assert session.hyperparameters.wanted.rounds == 14
     controller.shutdown()
 
 
@@ -113,12 +112,12 @@ def test_what_cannot_go_on_says_so(qtbot, session):
     ready.set()
     controller = TrainingController(session, lambda _params: ready)
     controller.go_on()
-    assert "Train one first" in session.notice.text
-    session.set_params(session.params.change(rounds=2))
+    assert "Train one first" in session.notices.current.text
+    session.hyperparameters.change(rounds=2)
     controller.train()
-    qtbot.waitUntil(lambda: session.run.state is RunState.ENDED, timeout=20_000)
-    session.set_plan(split_seed=5)
+    qtbot.waitUntil(lambda: session.shown.run.state is RunState.ENDED, timeout=20_000)
+    session.data.set_plan(split_seed=5)
     controller.go_on()
-    assert "has changed since" in session.notice.text
-    assert len(session.run.rounds) == 2
+    assert "has changed since" in session.notices.current.text
+    assert len(session.shown.run.rounds) == 2
     controller.shutdown()

@@ -12,8 +12,7 @@ from workbench.data.table import Column, Table
 from workbench.ensembles.prediction import raw_predictions
 from workbench.explain.what_if.rescoring import STORED, Values
 from workbench.formats.snapshot import snapshot
-from workbench.parameters.training import TrainingParams
-from workbench.session.imported import run_of
+from workbench.session.opening.imported import run_of
 from workbench.session.plan import Plan
 from workbench.session.run import RunState
 from workbench.session.session import Session
@@ -37,7 +36,7 @@ def session():
                            Column("y", "number", y)))  # fmt: skip
     made = Session()
     made.open_table(table, Plan({"a": "feature", "b": "feature", "y": "target"}, "squared"), {})
-    made.set_params(TrainingParams(rounds=12, max_depth=4, threads=1))
+    made.hyperparameters.change(rounds=12, max_depth=4, threads=1)
     return made
 
 
@@ -59,14 +58,14 @@ def runner(qapp, session, controller):
 
 def train(qtbot, session, controller):
     controller.train()
-    qtbot.waitUntil(lambda: session.run.state is RunState.ENDED, timeout=LONG)
-    return session.run
+    qtbot.waitUntil(lambda: session.shown.run.state is RunState.ENDED, timeout=LONG)
+    return session.shown.run
 
 
 def ask(qtbot, session, runner, values=ASKED):
     runner.try_values(values)
-    qtbot.waitUntil(lambda: session.run.what_if.metrics_of == values, timeout=LONG)
-    return session.run.what_if
+    qtbot.waitUntil(lambda: session.shown.run.what_if.metrics_of == values, timeout=LONG)
+    return session.shown.run.what_if
 
 
 def saved_model(run):
@@ -90,8 +89,8 @@ def test_answers_to_older_questions_are_dropped(qtbot, session, controller, runn
     ask(qtbot, session, runner)
     for value in (4.0, 8.0, 16.0):
         runner.try_values(Values(value, 0.5))
-        assert session.run.what_if.metrics_of == ASKED  # until the new ones are there
-    qtbot.waitUntil(lambda: session.run.what_if.metrics_of == Values(16.0, 0.5), timeout=LONG)
+        assert session.shown.run.what_if.metrics_of == ASKED  # until the new ones are there
+    qtbot.waitUntil(lambda: session.shown.run.what_if.metrics_of == Values(16.0, 0.5), timeout=LONG)
 
 
 def test_large_models_are_scored_in_a_job_for_the_newest_question(
@@ -102,8 +101,9 @@ def test_large_models_are_scored_in_a_job_for_the_newest_question(
     train(qtbot, session, controller)
     for value in (2.0, 3.0, 4.0):
         runner.try_values(Values(value))
+    shown = session.shown
     qtbot.waitUntil(
-        lambda: session.run.what_if.is_on and session.run.what_if.rescored.values == Values(4.0), timeout=LONG
+        lambda: shown.run.what_if.is_on and shown.run.what_if.rescored.values == Values(4.0), timeout=LONG
     )
 
 
@@ -111,12 +111,12 @@ def test_applying_makes_a_run_that_predicts_and_exports(qtbot, session, controll
     run = train(qtbot, session, controller)
     asked = ask(qtbot, session, runner)
     runner.apply()
-    qtbot.waitUntil(lambda: session.run is not run, timeout=LONG)
-    made = session.run
+    qtbot.waitUntil(lambda: session.shown.run is not run, timeout=LONG)
+    made = session.shown.run
     assert (made.number, made.origin) == (2, "run 1 with λ 3 and γ 0.5")
     assert sum(event.leaves for event in made.rounds) == asked.rescored.n_leaves
     assert made.rounds[-1].valid == pytest.approx(asked.metrics.valid)
-    assert session.params.reg_lambda == 3.0
+    assert session.hyperparameters.wanted.reg_lambda == 3.0
     saved_model(made).save(tmp_path / "made.json")
     rows = made.dataset.features
     again = workbench.load_model(tmp_path / "made.json").predict_raw(np.asarray(rows))
@@ -129,8 +129,8 @@ def test_an_applied_run_is_not_replayed_as_its_sums_are_of_other_rounds(qtbot, s
     run = train(qtbot, session, controller)
     ask(qtbot, session, runner)
     runner.apply()
-    qtbot.waitUntil(lambda: session.run is not run, timeout=LONG)
-    made, jobs = session.run, Jobs()
+    qtbot.waitUntil(lambda: session.shown.run is not run, timeout=LONG)
+    made, jobs = session.shown.run, Jobs()
     explainer = Explainer(session, jobs)
     node, own = NodeSubject(made, 3, 0, 0), NodeSubject(run, 3, 0, 0)
     for inquiry, subject in (
@@ -145,9 +145,8 @@ def test_an_applied_run_is_not_replayed_as_its_sums_are_of_other_rounds(qtbot, s
     assert made.no_replay(12)
     assert not made.no_replay(13)
     qtbot.waitUntil(lambda: explainer.findings(own) is not None, timeout=LONG)
-    view = DoubtfulView()
+    view = DoubtfulView(SimpleNamespace(session=session, explainer=explainer))
     qtbot.addWidget(view)
-    view.bind(SimpleNamespace(session=session, explainer=explainer))
     view.show()
     assert view.words.text() == made.no_replay()
     end_jobs(jobs)
@@ -157,13 +156,13 @@ def test_an_applied_run_can_go_on(qtbot, session, controller, runner):
     run = train(qtbot, session, controller)
     ask(qtbot, session, runner)
     runner.apply()
-    qtbot.waitUntil(lambda: session.run is not run, timeout=LONG)
+    qtbot.waitUntil(lambda: session.shown.run is not run, timeout=LONG)
     controller.go_on()
-    qtbot.waitUntil(lambda: session.run.state is RunState.ENDED, timeout=LONG)
-    assert session.notice.severity == "info"
-    assert len(session.run.rounds) == 24
-    assert session.run.rounds[-1].trees[0].reg_lambda == 3.0
-    assert session.run.rounds[-1].train["rmse"] < session.run.rounds[11].train["rmse"]
+    qtbot.waitUntil(lambda: session.shown.run.state is RunState.ENDED, timeout=LONG)
+    assert session.notices.current.severity == "info"
+    assert len(session.shown.run.rounds) == 24
+    assert session.shown.run.rounds[-1].trees[0].reg_lambda == 3.0
+    assert session.shown.run.rounds[-1].train["rmse"] < session.shown.run.rounds[11].train["rmse"]
 
 
 def test_retraining_gives_the_exact_answer_beside_what_is_shown(qtbot, session, controller, runner):
@@ -171,15 +170,15 @@ def test_retraining_gives_the_exact_answer_beside_what_is_shown(qtbot, session, 
     ask(qtbot, session, runner)
     runner.retrain()
     made = run.what_if.answer
-    session.set_params(session.params.change(reg_lambda=50.0))  # which is for the next run
+    session.hyperparameters.change(reg_lambda=50.0)  # which is for the next run
     qtbot.waitUntil(lambda: not made.is_live, timeout=LONG)
-    assert session.run is run
-    assert session.runs == [run, made]
+    assert session.shown.run is run
+    assert list(session.runs) == [run, made]
     assert {tree.reg_lambda for event in made.rounds for tree in event.trees} == {3.0}
-    session.set_params(run.params.change(reg_lambda=3.0, gamma=0.5))
+    session.hyperparameters.change(reg_lambda=3.0, gamma=0.5)
     wanted = train(qtbot, session, controller)
     assert made.rounds[-1].train == wanted.rounds[-1].train
-    session.show_run(run)
+    session.shown.show(run)
     runner.try_values(Values(9.0))
     assert run.what_if.answer is None
     runner.try_values(ASKED)
@@ -194,36 +193,36 @@ def test_a_model_from_a_file_is_scored_and_applied_without_its_rows(qtbot, sessi
     assert "without" in opened.what_if.metrics_problem
     assert opened.what_if.rescored.n_splits < opened.what_if.stored.n_splits
     runner.retrain()
-    assert "open the table" in session.notice.text
+    assert "open the table" in session.notices.current.text
     runner.apply()
-    qtbot.waitUntil(lambda: session.run is not opened, timeout=LONG)
-    assert saved_model(session.run).trees[0].reg_lambda == 3.0
+    qtbot.waitUntil(lambda: session.shown.run is not opened, timeout=LONG)
+    assert saved_model(session.shown.run).trees[0].reg_lambda == 3.0
 
 
 def test_objectives_that_search_their_leaves_say_why_not(qtbot, session, controller, runner):
-    session.set_plan(objective="absolute")
+    session.data.set_plan(objective="absolute")
     run = train(qtbot, session, controller)
     runner.try_values(ASKED)
     qtbot.waitUntil(lambda: run.what_if.problem != "", timeout=LONG)
     assert "search" in run.what_if.problem
     assert not run.what_if.is_on
     runner.apply()
-    assert session.runs == [run]
+    assert list(session.runs) == [run]
 
 
 def test_monotone_runs_are_scored_within_their_bounds(qtbot, session, controller, runner):
-    session.set_params(session.params.change(monotone_constraints=(("a", 1),)))
+    session.hyperparameters.change(monotone_constraints=(("a", 1),))
     run = train(qtbot, session, controller)
     asked = ask(qtbot, session, runner)
     assert asked.problem == ""
     runner.apply()
-    qtbot.waitUntil(lambda: session.run is not run, timeout=LONG)
-    ensemble = saved_model(session.run).ensemble
+    qtbot.waitUntil(lambda: session.shown.run is not run, timeout=LONG)
+    ensemble = saved_model(session.shown.run).ensemble
     rows = np.tile(np.linspace(-2, 2, 60, dtype=np.float32)[:, None], (1, 2))
     for other in (-1.0, 0.0, 1.0):
         rows[:, 1] = other
         assert (np.diff(raw_predictions(ensemble, rows)) >= 0).all()
-    assert session.run.rounds[-1].valid == pytest.approx(asked.metrics.valid)
+    assert session.shown.run.rounds[-1].valid == pytest.approx(asked.metrics.valid)
     again = ask(qtbot, session, runner, Values(9.0))  # of the model that was applied
     assert again.problem == ""
 

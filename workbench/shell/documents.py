@@ -15,9 +15,9 @@ from workbench.isolation import isolated
 from workbench.number_text import counted
 from workbench.paths import state_of
 from workbench.session.carried import carried
-from workbench.session.opening import Doubtful, Opened, OpenedModel, Outgrown, open_file
-from workbench.session.pasted import keep_pasted, pasted_path
-from workbench.session.recent import RecentFile, RecentFiles
+from workbench.session.opening.open_file import Doubtful, Opened, OpenedModel, Outgrown, open_file
+from workbench.session.opening.pasted import keep_pasted, pasted_path
+from workbench.session.opening.recent import RecentFile, RecentFiles
 from workbench.shell.kept_models import MOST_KEPT, MOST_NODES, Keepsakes, kept_words
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from workbench.data.readers.options import ReadOptions
     from workbench.data.statistics import ColumnSummary
     from workbench.data.table import Kind
-    from workbench.session.attaching import Attached
     from workbench.session.objective_facts import ObjectiveFacts
+    from workbench.session.opening.attaching import Attached
     from workbench.session.plan import Plan
     from workbench.session.run import Kept, Run
     from workbench.shell.settings import Settings
@@ -107,16 +107,16 @@ class Documents(QObject):
         self.cancel()
         session = self._bench.session
         self.shown_again.emit()
-        if session.runs and session.table is not None:
+        if session.runs and session.data.table is not None:
             runs = counted(len(session.runs), "run")
-            words = f"{session.table.name} was open already, with {runs}."
-            session.notify(words, "info", "data", offers_anew=True)
+            words = f"{session.data.table.name} was open already, with {runs}."
+            session.notices.say(words, "info", "data", offers_anew=True)
 
     def _open(self, path: Path, options: ReadOptions | None) -> None:
         known = options or self.recent.options_of(path)
         self._plan = None
         session = self._bench.session
-        table, model = session.table, session.run.read if session.run is not None else None
+        table, model = session.data.table, session.shown.run.read if session.shown.run is not None else None
         self._read(
             path, lambda job: open_file(path, job.progress, job.cancelled, known, model, table), known
         )
@@ -168,14 +168,14 @@ class Documents(QObject):
         from workbench.data.readers.options import GUESS_ALL
 
         session, known = self._bench.session, self._open_table
-        if known is None or session.table is None:
+        if known is None or session.data.table is None:
             return
-        kinds = {column.name: column.kind for column in session.table.columns}
+        kinds = {column.name: column.kind for column in session.data.table.columns}
         changed = {name: kind for name, kind in kinds.items() if known.kinds.get(name, kind) != kind}
         options = known.options or GUESS_ALL
         wanted = tuple((dict(options.kinds) | changed).items())
         self.open(known.path, replace(options, map_folder="", kinds=wanted))
-        self._plan = session.plan
+        self._plan = session.data.plan
 
     def cancel(self) -> None:
         """Give up reading; what was open stays open."""
@@ -209,7 +209,7 @@ class Documents(QObject):
 
     def _say_saved(self, path: Path, rounds: int, more: str = "") -> None:
         words = f"Saved {isolated(path.name)}: {counted(rounds, 'round')}.{more}"
-        self._bench.session.notify(words, "info", "export")
+        self._bench.session.notices.say(words, "info", "export")
 
     def save_history(self, run: Run, path: Path) -> None:
         """Write every figure of every round as CSV."""
@@ -220,7 +220,7 @@ class Documents(QObject):
         self._bench.jobs.start(lambda _job: call(), done=done, failed=self._not_saved, keep=True)
 
     def _not_saved(self, text: str) -> None:
-        self._bench.session.notify(text, "error", "export")
+        self._bench.session.notices.say(text, "error", "export")
 
     def _show(self, answer: Opened | OpenedModel | Doubtful | Outgrown) -> None:
         self._settle()
@@ -256,13 +256,13 @@ class Documents(QObject):
             self._say_kept(kept, more=answer.attached.words)
         else:
             taken = f"Target, roles and hold-out are taken from {former}." if not plan.target_guessed else ""
-            stay = carried(self._bench.session.params) if is_other else ""
+            stay = carried(self._bench.session.hyperparameters.wanted) if is_other else ""
             self._say_kept(kept, former, taken if plan is answer.plan else "", stay)
 
     def _show_model(self, answer: OpenedModel, kept: str) -> None:
         session, attached = self._bench.session, answer.attached
-        if attached is not None and attached.given is session.table:
-            self._attach(attached, {**session.summaries, **attached.changed}, answer.objectives)
+        if attached is not None and attached.given is session.data.table:
+            self._attach(attached, {**session.data.summaries, **attached.changed}, answer.objectives)
         else:
             self._open_table = attached = None
             session.open_model(answer.run, answer.name, answer.objectives)
@@ -286,19 +286,18 @@ class Documents(QObject):
     def _say_kept(self, kept: str, model: str = "", more: str = "", stay: str = "") -> None:
         """Say what became of the runs, and of parameters: those carried on, those of the model before."""
         session = self._bench.session
-        other = ""
-        if session.model_params:
-            other = f"Parameters are as you set them, not as in {isolated(model)}."
+        differs = bool(session.hyperparameters.of_model)
+        other = f"Parameters are as you set them, not as in {isolated(model)}." if differs else ""
         same = f"Parameters stay as you set them: {stay}." if stay and not other else ""
         words = " ".join(filter(None, (more, other, same, kept)))
         if words:
-            session.notify(
+            session.notices.say(
                 words, "info", "export", offers_params=bool(other), offers_defaults=bool(stay)
             )
 
     def _refuse(self, text: str) -> None:
         self._settle()
-        self._bench.session.notify(text, "error", "data")
+        self._bench.session.notices.say(text, "error", "data")
         self.refused.emit(text)
 
     def _settle(self) -> None:

@@ -45,7 +45,7 @@ class Faults(QObject):
             self._found.emit(words)
 
     def _tell(self, words: str) -> None:
-        self._session.notify(f"{words}. What is open stays open, and a run goes on.", "error")
+        self._session.notices.say(f"{words}. What is open stays open, and a run goes on.", "error")
 
 
 def _place(trace: TracebackType | None) -> str:

@@ -67,7 +67,7 @@ class FileChoice(QObject):
             self._documents.paste(copied.text())
         else:
             words = "The clipboard holds no table. Copy cells in a spreadsheet, then paste them here."
-            self._session.notify(words, "warning", "data")
+            self._session.notices.say(words, "warning", "data")
 
     def export_model(self) -> None:
         """Ask where the model goes."""
@@ -101,7 +101,7 @@ class FileChoice(QObject):
 
     def _write(self, caption: str, endings: dict[str, str], save: Callable[[Run, Path], None]) -> None:
         """Ask for a file, and save the shown run there."""
-        run = self._session.run
+        run = self._session.shown.run
         if run is None or not run.rounds:
             self._warn(NO_TREES)
         elif (path := self.target(caption, self._session.name.split(".")[0], endings)) is not None:
@@ -121,7 +121,7 @@ class FileChoice(QObject):
         return path
 
     def _warn(self, words: str) -> None:
-        self._session.notify(words, "warning", "export")
+        self._session.notices.say(words, "warning", "export")
 
 
 def _with_ending(chosen: str, endings: dict[str, str], kind: str, *, is_suggested: bool) -> Path:

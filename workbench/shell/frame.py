@@ -21,9 +21,11 @@ from workbench.views.scoring.page import ScorePage
 from workbench.views.welcome import Welcome
 
 if TYPE_CHECKING:
+    import threading
+
     from PySide6.QtGui import QAction, QResizeEvent
 
-    from workbench.views.base import View
+    from workbench.views.base import Bench, View
 
 RULER_ROW = 56
 STANDARD_HEIGHT = 868  # of a window as pictured
@@ -36,19 +38,20 @@ WITH_INSPECTOR = "tree"  # the centre view that the bottom dock belongs to
 class Frame(QWidget):
     """Lays out what the registry of views knows; pages for welcome, workbench and what is doubtful."""
 
-    def __init__(self, actions: dict[str, QAction]) -> None:
+    def __init__(self, actions: dict[str, QAction], bench: Bench, rare_ready: threading.Event) -> None:
         super().__init__()
         set_look(self, ground="data")
         self.top_bar, self.status = TopBar(actions), StatusLine()
-        self.welcome, self.importing, self.scoring = Welcome(), ImportPage(), ScorePage()
+        self.welcome, self.importing = Welcome(), ImportPage(bench.jobs)
+        self.scoring = ScorePage(bench.jobs, rare_ready)
         self.waiting, self.notice = NoticeStrip(), NoticeStrip()
         self.pages = QStackedWidget()
         self._inspector_wanted = True
         self._before_companion = ""  # the bottom view that was left for the companion of a left panel
         self._left_width = self._inspector_height = 0  # as the window's size asks for
-        self._build_docks()
+        self._build_docks(bench)
         self.pages.addWidget(self.welcome)
-        self.workbench = _column(self._build_ruler_row(), rule(), self._build_body())
+        self.workbench = _column(self._build_ruler_row(bench), rule(), self._build_body())
         self.pages.addWidget(self.workbench)
         self.pages.addWidget(self.importing)
         self.pages.addWidget(self.scoring)
@@ -57,10 +60,10 @@ class Frame(QWidget):
         self._strips = StripStack(self, (self.waiting, self.notice))
         self.setTabOrder(self.ruler.field, self.ruler)  # as they stand, from left to right
 
-    def _build_docks(self) -> None:
+    def _build_docks(self, bench: Bench) -> None:
         by_place: dict[str, list[View]] = {"left": [], "centre": [], "bottom": []}
         for view_class in sorted(VIEWS, key=lambda item: item.order):
-            by_place[view_class.place].append(view_class())
+            by_place[view_class.place].append(view_class(bench))
         self.left = Tabbed(by_place["left"], "panel")
         self.centre = Tabbed(by_place["centre"], "data")
         self.bottom = Tabbed(by_place["bottom"], "data")
@@ -68,8 +71,8 @@ class Frame(QWidget):
         for tabs, name in ((self.left, "Panels"), (self.centre, "Views"), (self.bottom, "Inspector")):
             tabs.bar.setAccessibleName(name)
 
-    def _build_ruler_row(self) -> QWidget:
-        self.transport, self.ruler = Transport(), RoundRuler()
+    def _build_ruler_row(self, bench: Bench) -> QWidget:
+        self.transport, self.ruler = Transport(), RoundRuler(bench)
         holder = QWidget()
         holder.setFixedHeight(RULER_ROW)
         set_look(holder, ground="panel")

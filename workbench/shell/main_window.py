@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     )
 
     from workbench.data.readers.preview import Preview
-    from workbench.session.opening import Outgrown
+    from workbench.session.opening.open_file import Outgrown
     from workbench.shell.settings import Settings
     from workbench.views.base import Bench
     from workbench.workers.warmup import Warmup
@@ -64,7 +64,7 @@ class MainWindow(QMainWindow):
         self.documents = Documents(bench, settings, self)
         self.files = FileChoice(self.session, self.documents, settings, self)
         self.actions_by_name = build_actions(self)
-        self.frame = Frame(self.actions_by_name)
+        self.frame = Frame(self.actions_by_name, bench, warmup.rare_ready)
         self.runs = RunCommands(bench, self.frame)
         self.run_keys = RunKeys(self.runs, self.frame)
         self.scoring = Scoring(bench, self.frame, self.files, self.documents, warmup)
@@ -84,10 +84,7 @@ class MainWindow(QMainWindow):
 
     def _bind_session(self) -> None:
         events = self.session.events
-        self.frame.ruler.bind(self.bench)
-        self.frame.importing.bind(self.bench.jobs)
         for view in self.frame.views:
-            view.bind(self.bench)
             if hasattr(view, "status_changed"):
                 view.status_changed.connect(partial(self._view_said, view.name))
             if hasattr(view, "view_wanted"):
@@ -119,14 +116,14 @@ class MainWindow(QMainWindow):
             (self.documents.refused, self._offer_options),
             (self.documents.outgrown, self._offer_ways),
             (frame.centre.changed, self._show_rounds),
-            (frame.notice.closed, self.session.dismiss_notice),
-            (frame.waiting.closed, self.session.dismiss_notice),
+            (frame.notice.closed, self.session.notices.dismiss),
+            (frame.waiting.closed, self.session.notices.dismiss),
             (self.documents.waiting, self._show_waiting),
             (self.documents.settled, frame.waiting.hide),
             (self.documents.progressed, self._show_progress),
             (self.documents.recent_changed, self._show_recent),
-            (self.settings.unwritable, self.session.notify_lasting),
-            (self.warmup.remarked, self.session.notify_lasting),
+            (self.settings.unwritable, self.session.notices.say_lasting),
+            (self.warmup.remarked, self.session.notices.say_lasting),
             (self.warmup.progressed, frame.status.show_kernels),
             (self.warmup.finished, frame.status.kernels_done),
             (QApplication.styleHints().colorSchemeChanged, self._system_scheme_changed),
@@ -188,12 +185,12 @@ class MainWindow(QMainWindow):
         self.synchronize()
 
     def _show_rounds(self) -> None:
-        run = self.session.run
+        run = self.session.shown.run
         for name in ("export", "history", "score"):
             self.actions_by_name[name].setEnabled(run is not None and bool(run.rounds))
         runs = self.session.runs
-        self.actions_by_name["undo"].setEnabled(self.session.can_undo)
-        self.actions_by_name["redo"].setEnabled(self.session.can_redo)
+        self.actions_by_name["undo"].setEnabled(self.session.hyperparameters.can_undo)
+        self.actions_by_name["redo"].setEnabled(self.session.hyperparameters.can_redo)
         self.actions_by_name["earlier_run"].setEnabled(run is not None and run is not runs[0])
         self.actions_by_name["later_run"].setEnabled(run is not None and run is not runs[-1])
         status = self.frame.status
@@ -213,7 +210,7 @@ class MainWindow(QMainWindow):
         self._show_rounds()
 
     def _show_notice(self) -> None:
-        notice = self.session.notice or self.session.lasting_notice
+        notice = self.session.notices.current or self.session.notices.lasting
         self.frame.waiting.hide()
         self.frame.notice.hide()
         if notice is not None:
@@ -221,12 +218,17 @@ class MainWindow(QMainWindow):
             if notice.can_be_mapped and self.documents.can_keep_on_disk:
                 ways.append((KEEP_ON_DISK, self.documents.keep_on_disk))
             if notice.offers_params:
-                ways.append(("Use the model's", self.session.take_model_params))
+                ways.append(("Use the model's", partial(self._take, self.session.hyperparameters.take_model)))
             if notice.offers_defaults:
-                ways.append(("Use the defaults", self.session.take_defaults))
+                ways.append(("Use the defaults", partial(self._take, self.session.hyperparameters.reset)))
             if notice.offers_anew:
                 ways.append(("Begin anew", self.documents.open_again))
             self.frame.strip.show_notice(notice.text, notice.severity, ways)
+
+    def _take(self, offer: Callable[[], None]) -> None:
+        """Do what a sentence offers, which has served then."""
+        offer()
+        self.session.notices.dismiss()
 
     def _show_waiting(self, name: str) -> None:
         self._time_left = TimeLeft()
@@ -256,7 +258,7 @@ class MainWindow(QMainWindow):
 
     def look_at(self, path: Path, preview: Preview | None = None) -> None:
         """Show how a table would be read."""
-        self.session.dismiss_notice()
+        self.session.notices.dismiss()
         options = None if preview else self.documents.recent.options_of(path)
         self.frame.importing.show_file(path, options or GUESS_ALL, preview)
         self.frame.show_import(True)
@@ -285,7 +287,7 @@ class MainWindow(QMainWindow):
 
     def reset_params(self) -> None:
         """Put every parameter back to its default."""
-        self.session.reset_params()
+        self.session.hyperparameters.reset()
 
     def take_tour(self) -> None:
         """Open a sample and train on it: the way in for somebody without data."""
@@ -345,7 +347,7 @@ class MainWindow(QMainWindow):
 
     def show_about(self) -> None:
         """Say what this is."""
-        self.session.notify(about_text(), "info")
+        self.session.notices.say(about_text(), "info")
 
     def _system_scheme_changed(self) -> None:
         if self.settings.get("scheme") == "system":
@@ -358,9 +360,9 @@ class MainWindow(QMainWindow):
         if self.run_keys.take(event):
             return
         if event.matches(QKeySequence.StandardKey.Undo):  # left by a field in which nothing was typed
-            self.session.undo_params()
+            self.session.hyperparameters.undo()
         elif event.matches(QKeySequence.StandardKey.Redo):
-            self.session.redo_params()
+            self.session.hyperparameters.redo()
         else:
             super().keyPressEvent(event)
 

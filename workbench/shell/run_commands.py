@@ -27,7 +27,7 @@ class RunCommands(QObject):
 
     def primary(self) -> None:
         """Train, pause or resume, whichever the button says."""
-        run = self._session.run_in_hand
+        run = self._session.runs.in_hand
         if run is None or not run.is_live:
             self.start()
         elif run.state is RunState.PAUSED:
@@ -41,7 +41,7 @@ class RunCommands(QObject):
 
     def watch(self) -> None:
         """Start a run with default parameters, slowly enough to be followed."""
-        self._session.reset_params()
+        self._session.hyperparameters.reset()
         self._when_agreed(partial(self._controller.train, rest=WATCHED_REST))
 
     def step(self) -> None:
@@ -68,9 +68,9 @@ class RunCommands(QObject):
         self._show(1)
 
     def _show(self, step: int) -> None:
-        runs, shown = self._session.runs, self._session.run
+        runs, shown = self._session.runs, self._session.shown.run
         if shown is not None and 0 <= runs.index(shown) + step < len(runs):
-            self._session.show_run(runs[runs.index(shown) + step])
+            self._session.shown.show(runs[runs.index(shown) + step])
 
     def _when_agreed(self, start: Callable[[], object]) -> None:
         """Start a run once no view has a question to ask before it."""
@@ -83,6 +83,6 @@ class RunCommands(QObject):
         QTimer.singleShot(0, self, self._leave_data)  # its own event: a click must not wait for two screens
 
     def _leave_data(self) -> None:
-        if self._session.table is not None and self._frame.centre.current == "table":
+        if self._session.data.table is not None and self._frame.centre.current == "table":
             self._frame.left.show_view("parameters")
             self._frame.centre.show_view("training")

@@ -47,26 +47,25 @@ class Scoring(QObject):
         self._moment.setSingleShot(True)
         self._moment.setInterval(PATIENCE_MS)
         self._moment.timeout.connect(lambda: self._say("."))
-        frame.scoring.bind(bench.jobs, warmup.rare_ready)
         frame.scoring.accepted.connect(self._choose_output)
         frame.scoring.rejected.connect(lambda: frame.show_scoring(False))
 
     def choose_table(self) -> None:
         """Ask for a table, and show what the shown run would make of it."""
-        run = self._bench.session.run
+        run = self._bench.session.shown.run
         if run is None or not run.rounds:
-            self._bench.session.notify(NO_TREES, "warning", "export")
+            self._bench.session.notices.say(NO_TREES, "warning", "export")
         elif chosen := self._files.existing_table("Score a table"):
             self.look_at(Path(chosen))
 
     def look_at(self, path: Path) -> None:
         """Show in what a table differs, and its first rows scored."""
         session = self._bench.session
-        run = session.run
+        run = session.shown.run
         if run is None:
             return
-        session.dismiss_notice()
-        name = f"{run.name} of {isolated(session.name)}" if session.table else session.name
+        session.notices.dismiss()
+        name = f"{run.name} of {isolated(session.name)}" if session.data.table else session.name
         known = self._documents.recent.options_of(path) or GUESS_ALL
         options = replace(known, sample_rows=None, sample_share=None, map_folder=None)  # every row is scored
         self._frame.scoring.show_table(Subject(path, options, run.kept(), name, run.facts))
@@ -118,11 +117,11 @@ class Scoring(QObject):
         table, rows = isolated(order.subject.path.name), counted(scored.rows, "row")
         words = f"Scored {table}: {rows} in {isolated(output.name)}."
         words += _measured(scored, order.subject.facts) + _differing(scored)
-        self._bench.session.notify(words, severity, "export")
+        self._bench.session.notices.say(words, severity, "export")
 
     def _refuse(self, text: str) -> None:
         self._settle()
-        self._bench.session.notify(text, "error", "export")
+        self._bench.session.notices.say(text, "error", "export")
 
     def _settle(self) -> None:
         self._job = self._order = None

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
-from workbench.views.look.focus_ring import BY_KEYBOARD
 from workbench.views.controls.layout_items import leave_layouts
+from workbench.views.look.focus_ring import BY_KEYBOARD
 from workbench.views.look.style import set_look
 
 if TYPE_CHECKING:

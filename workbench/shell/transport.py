@@ -85,7 +85,7 @@ class Transport(QWidget):
 
     def synchronize(self, session: Session) -> None:
         """Follow the run that trains, else the shown one."""
-        run = session.run_in_hand
+        run = session.runs.in_hand
         live = run is not None and run.is_live
         self._look = PRIMARY[run.state if run else None]
         word = self._look[0]
@@ -97,12 +97,12 @@ class Transport(QWidget):
 
     def show_clash(self, session: Session) -> None:
         """Let no run start where choices clash; the buttons say which."""
-        run = session.run_in_hand
+        run = session.runs.in_hand
         clash = None if run is not None and run.is_live else session.clash
-        ready = session.table is not None and clash is None
+        ready = session.data.table is not None and clash is None
         running = run is not None and run.state in (RunState.RUNNING, RunState.PREPARING)
         self.primary_button.setEnabled(ready)
         self.step_button.setEnabled(ready and not running)
-        whose = f"Run {run.number}: " if run is not None and run is not session.run else ""
+        whose = f"Run {run.number}: " if run is not None and run is not session.shown.run else ""
         set_tip(self.primary_button, clash.text if clash else f"{whose}{self._look[2]} (Space)")
         set_tip(self.step_button, clash.text if clash else STEP_TIP)

@@ -19,8 +19,8 @@ def title(session: Session, on_welcome: bool) -> tuple[str, str]:
     """The document title: what is open, and how it is looked at, as in "heart_disease.csv" and "· Run 1"."""
     if on_welcome or not session.name:
         return "Boosting Workbench", ""
-    run = session.run
-    parts = [run.name] if run and session.table else []
+    run = session.shown.run
+    parts = [run.name] if run and session.data.table else []
     if run and run.what_if.is_on:
         parts.append("what if")
     elif run and run.origin:
@@ -30,16 +30,17 @@ def title(session: Session, on_welcome: bool) -> tuple[str, str]:
 
 def sentence(session: Session) -> tuple[str, str]:
     """What the window is doing, and the rows it does it with."""
-    if session.run is None:
+    if session.shown.run is None:
         return _plan_sentence(session), ""
-    if session.table is None:
-        return f"A model of {counted(len(session.run.rounds), 'round')}. Open a table to train on it.", ""
-    live = session.run_in_hand
-    if live is not None and live is not session.run:
-        return _background_sentence(live, session.run), _rows(session.run)
-    if not session.run.is_live and session.clash is not None:
-        return f"Cannot train again: {session.clash.text}", _rows(session.run)
-    return _run_sentence(session.run), _rows(session.run)
+    if session.data.table is None:
+        rounds = counted(len(session.shown.run.rounds), "round")
+        return f"A model of {rounds}. Open a table to train on it.", ""
+    live = session.runs.in_hand
+    if live is not None and live is not session.shown.run:
+        return _background_sentence(live, session.shown.run), _rows(session.shown.run)
+    if not session.shown.run.is_live and session.clash is not None:
+        return f"Cannot train again: {session.clash.text}", _rows(session.shown.run)
+    return _run_sentence(session.shown.run), _rows(session.shown.run)
 
 
 def _background_sentence(live: Run, shown: Run) -> str:
@@ -51,28 +52,28 @@ def _background_sentence(live: Run, shown: Run) -> str:
 
 
 def _plan_sentence(session: Session) -> str:
-    if not session.plan.target:
+    if not session.data.plan.target:
         return "Choose the target under Data."
-    if session.problem:
+    if session.data.problem:
         return "Cannot train yet: see Data."
     if session.clash is not None:
         return "Cannot train yet: see Parameters."
-    return f"Ready to train on {counted(session.plan.n_features, 'feature')}."
+    return f"Ready to train on {counted(session.data.plan.n_features, 'feature')}."
 
 
 def with_view(session: Session, text: str, said: str) -> str:
     """Put what the shown view says of itself beside the window's sentence, or in its place."""
-    if session.run is None:
+    if session.shown.run is None:
         return f"{text} {said}".strip()
-    return text if not said or _comes_first(session, session.run) else said
+    return text if not said or _comes_first(session, session.shown.run) else said
 
 
 def _comes_first(session: Session, run: Run) -> bool:
     """Whether what the window has to say matters more than the view's words."""
-    live = session.run_in_hand
+    live = session.runs.in_hand
     if not run.rounds or run.state is RunState.FAILED or (live is not None and live.is_live):
         return True
-    return session.table is not None and session.clash is not None
+    return session.data.table is not None and session.clash is not None
 
 
 def _run_sentence(run: Run) -> str:

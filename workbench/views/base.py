@@ -1,17 +1,14 @@
-"""What every view has: a name, a place in the window, and the bench it is bound to."""
+"""What every view has: a name, a place in the window, and the bench it works on."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QWidget
 
 from workbench.registry import Registry
-from workbench.workers.explainer import Explainer
-from workbench.workers.what_if_runner import WhatIfRunner
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,37 +16,34 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
     from workbench.session.session import Session
+    from workbench.workers.explainer import Explainer
     from workbench.workers.jobs import Jobs
     from workbench.workers.training_controller import TrainingController
+    from workbench.workers.what_if_runner import WhatIfRunner
 
 
 @dataclass(frozen=True)
 class Bench:
-    """What a view may use: the state, the trainer's reins, and a runner for slow work."""
+    """What a view may use: the state, the trainer's reins, and a runner for slow work.
+
+    `explainer` answers questions about the nodes of runs; `what_if` scores stored trees again.
+    """
 
     session: Session
     controller: TrainingController
     jobs: Jobs
-
-    @cached_property
-    def explainer(self) -> Explainer:
-        """What answers questions about the nodes of runs."""
-        return Explainer(self.session, self.jobs)
-
-    @cached_property
-    def what_if(self) -> WhatIfRunner:
-        """What scores stored trees again."""
-        return WhatIfRunner(self.session, self.controller, self.jobs, self.jobs)
+    explainer: Explainer
+    what_if: WhatIfRunner
 
 
 class View(QWidget):
     """A panel of the window.
 
     `place` is "left" (task panels), "centre" (tabs) or "bottom" (inspector tabs); `order` sorts
-    within it. `bind` is called once: connect to the session's events there. `synchronize` redraws
-    from the session and writes nothing. `restyle` is called when colours change. `tools` gives
-    widgets for the right end of the tab row while a centre view is shown. A view may have the signals
-    `status_changed` (a sentence for the status line), `title_changed` (of its tab) and `view_wanted`
+    within it. A view is complete when constructed: it connects to the session's events there.
+    `synchronize` redraws from the session and writes nothing. `restyle` is called when colours change.
+    `tools` gives widgets for the right end of the tab row while a centre view is shown. A view may have the
+    signals `status_changed` (a sentence for the status line), `title_changed` (of its tab) and `view_wanted`
     (the name of a centre view to go to). A bottom view that is `beside` a left panel is shown with it.
     """
 
@@ -59,9 +53,9 @@ class View(QWidget):
     order: ClassVar[int] = 0
     beside: ClassVar[str] = ""
 
-    def bind(self, bench: Bench) -> None:
-        """Connect to what the view shows, then show it."""
-        raise TypeError(f"{type(self).__name__} does not say how it is bound")
+    def __init__(self, bench: Bench, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._bench = bench
 
     def synchronize(self) -> None:
         """Redraw from the session."""

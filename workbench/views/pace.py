@@ -25,22 +25,18 @@ def once_painted(call: Callable[[], None], parent: QObject) -> QTimer:
 class Pace(QObject):
     """Calls `redraw` at most every 120 ms while a run trains, and at once when none does."""
 
-    def __init__(self, redraw: Callable[[], None], parent: QObject) -> None:
+    def __init__(self, session: Session, redraw: Callable[[], None], parent: QObject) -> None:
         super().__init__(parent)
         self._redraw = redraw
-        self._session: Session | None = None
+        self._session = session
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(BEAT_MS)
         self._timer.timeout.connect(redraw)
-
-    def follow(self, session: Session) -> None:
-        """Redraw whenever rounds are added."""
-        self._session = session
         session.events.rounds.connect(self._rounds_added)
 
     def _rounds_added(self) -> None:
-        run = self._session.run if self._session is not None else None
+        run = self._session.shown.run
         if run is None or not run.is_live:
             self._timer.stop()
             self._redraw()

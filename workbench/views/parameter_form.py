@@ -38,26 +38,23 @@ class ParameterForm(View):
     place = "left"
     order = 20
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._session: Session | None = None
+    def __init__(self, bench: Bench, parent: QWidget | None = None) -> None:
+        super().__init__(bench, parent)
+        self._session = bench.session
         self._offered: tuple[str, ...] = ()
-        self._objective = ObjectiveChoice()
-        self.own_files = OwnFileChoice()
+        self._objective = ObjectiveChoice(bench.session)
+        self.own_files = OwnFileChoice(bench)
         self._groups = [ParameterGroup(group, _declared(group)) for group in GROUPS if _declared(group)]
         self._rows = {name: row for group in self._groups for name, row in group.rows.items()}
         self._search = self._build_search()
         self._nothing = self._build_nothing()
         self._build()
+        self._follow_session()
 
-    def bind(self, bench: Bench) -> None:
-        """Show the session's parameters, and lock what a live run holds fixed."""
-        self._session = bench.session
-        self._objective.bind(bench.session)
-        self.own_files.bind(bench)
+    def _follow_session(self) -> None:
         for row in self._rows.values():
             row.changed.connect(self._write)
-        events = bench.session.events
+        events = self._session.events
         for signal in (events.plan, events.table, events.params):
             signal.connect(self._offer_metrics)
         self._offer_metrics()
@@ -67,13 +64,11 @@ class ParameterForm(View):
 
     def synchronize(self) -> None:
         session = self._session
-        if session is None:
-            return
-        run = session.set_up_run
+        run = session.hyperparameters.run
         is_live = run is not None and run.is_live
         clash, refused = session.clash, refusal(run) if run else None
         for name, row in self._rows.items():
-            row.set_value(getattr(session.params, name))
+            row.set_value(getattr(session.hyperparameters.wanted, name))
             row.set_locked(words.locked_note(row.declared) if is_live and not row.declared.live else "")
             if clash is not None and name in (clash.one, clash.other):
                 row.set_note(clash.text, "error")
@@ -91,19 +86,18 @@ class ParameterForm(View):
 
     def _offer_metrics(self) -> None:
         """Let those be watched that fit the objective, and those that the person asked for by name."""
-        if self._session is not None:
-            facts, ranks = self._session.planned, self._session.plan.has_groups
-            fitting = (metric.name for metric in facts.metrics)
-            more = (name for name in self._session.params.more_metrics if facts.takes(name, ranks))
-            named = (BY_NAME["metric"].default, *fitting, *more)
-            offered = tuple(dict.fromkeys(named))
-            if offered != self._offered:
-                self._offered = offered
-                self._rows["metric"].set_choices(offered)
+        facts, ranks = self._session.planned, self._session.data.plan.has_groups
+        fitting = (metric.name for metric in facts.metrics)
+        asked = self._session.hyperparameters.wanted.more_metrics
+        more = (name for name in asked if facts.takes(name, ranks))
+        named = (BY_NAME["metric"].default, *fitting, *more)
+        offered = tuple(dict.fromkeys(named))
+        if offered != self._offered:
+            self._offered = offered
+            self._rows["metric"].set_choices(offered)
 
     def _write(self, name: str, value: Any) -> None:
-        if self._session is not None:
-            self._session.set_params(self._session.params.change(**{name: value}))
+        self._session.hyperparameters.change(**{name: value})
 
     def _seek(self, words: str) -> None:
         """Show the parameters that the words are about, whatever else is folded away."""
@@ -157,18 +151,18 @@ class ParameterForm(View):
 def run_note(session: Session, run: Run, declared: Parameter) -> str:
     """Say what is, or would be, another value than the run's that is set up, or than the shown one's."""
     changed = change_note(session, run, declared)
-    shown = session.run
+    shown = session.shown.run
     if changed or shown is None or shown is run:
         return changed
     value = getattr(shown.params_in_force, declared.name)
-    if value == getattr(session.params, declared.name):
+    if value == getattr(session.hyperparameters.wanted, declared.name):
         return ""
     return f"{words.value_text(declared, value)} in {shown.name}, which is shown"
 
 
 def change_note(session: Session, run: Run, declared: Parameter) -> str:
     """Say since when, or from when on, a run has another value; "" where it never changed."""
-    wanted = getattr(session.params, declared.name)
+    wanted = getattr(session.hyperparameters.wanted, declared.name)
     in_force = getattr(run.params_in_force, declared.name)
     if wanted != in_force and not run.is_live:
         return f"{_change(declared, in_force, wanted)} in the next run"

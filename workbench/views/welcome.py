@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent
 
-    from workbench.session.recent import RecentFile
+    from workbench.session.opening.recent import RecentFile
 
 LEFT_WIDTH, WIDEST = 416, 1440
 MARGIN, GUTTER, TOP = 62, 56, 60  # with the inset of 2 px: 64

@@ -201,7 +201,7 @@ class Explainer(QObject):
 
     def _follows(self, run: Run) -> bool:
         """Whether the newest round is looked at while the run trains."""
-        return run.is_live and self._session.selection.round is None
+        return run.is_live and self._session.shown.selection.round is None
 
     def replay(self, run: Run) -> Replay:
         """Return the replay of a run, one for all questions; for worker threads.

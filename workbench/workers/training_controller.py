@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from workbench.ensembles.control import RunControl
-from workbench.ensembles.events import EndReason, TrainingEnded
 from workbench.errors import WorkbenchError
 from workbench.parameters.clashes import check_together
 from workbench.parameters.training import PARAMETERS
@@ -70,12 +69,13 @@ class TrainingController(QObject):
         After each round the run rests for so many seconds, for a person who watches it.
         """
         session = self._session
-        if session.table is None:
-            session.notify("Open a table first: drop a file on the window, or Ctrl+O.", "error", "training")
+        if session.data.table is None:
+            said = "Open a table first: drop a file on the window, or Ctrl+O."
+            session.notices.say(said, "error", "training")
             return
         clash = session.clash
         if clash is not None:
-            session.notify(clash.text, "error", "training")
+            session.notices.say(clash.text, "error", "training")
             return
         left = self.let_go()
         control = RunControl()
@@ -84,7 +84,7 @@ class TrainingController(QObject):
         self._run = session.new_run()
         self._run.rest = rest
         self._begin(TrainingWorker(
-            session.table, session.plan, self._run.params, control,
+            session.data.table, session.data.plan, self._run.params, control,
             self._ready_for(self._run.params), self._ended.emit, self._known_dataset(), after=self._leaving,
             own=self._run.own, rest=rest,
         ))
@@ -92,42 +92,41 @@ class TrainingController(QObject):
 
     def go_on(self) -> None:
         """Grow more rounds of the shown run, which has ended, with the live parameters of now."""
-        session, run = self._session, self._session.run
-        if run is None or run.state is not RunState.ENDED or not run.rounds or session.table is None:
-            session.notify("No run to continue. Train one first.", "warning", "training")
+        session, run = self._session, self._session.shown.run
+        if run is None or run.state is not RunState.ENDED or not run.rounds or session.data.table is None:
+            session.notices.say("No run to continue. Train one first.", "warning", "training")
             return
         left = self.let_go()
         dataset = self._known_dataset()
         if dataset is None or dataset is not run.dataset:
-            session.notify(
+            session.notices.say(
                 "The table or what is predicted has changed since. Start a new run instead.", "error",
                 "training",
             )
             return
-        live = {p.name: getattr(session.params, p.name) for p in PARAMETERS if p.live}
+        live = {p.name: getattr(session.hyperparameters.wanted, p.name) for p in PARAMETERS if p.live}
         if live["rounds"] <= len(run.rounds):
             live["rounds"] += len(run.rounds)
         params = run.params_in_force.change(**live)
         try:
             check_together(params, [metric.name for metric in run.own.metrics])
         except WorkbenchError as clash:
-            session.notify(str(clash), "error", "training")
+            session.notices.say(str(clash), "error", "training")
             return
         start, best = run.ensemble(), run.best
-        run.go_on()
         self._run = run
         self._begin(TrainingWorker(
-            session.table, session.plan, params, RunControl(), self._ready_for(params), self._ended.emit,
-            dataset, after=self._leaving, start=start, best=best, own=run.own,
+            session.data.table, session.data.plan, params, RunControl(), self._ready_for(params),
+            self._ended.emit, dataset, after=self._leaving, start=start, best=best, own=run.own,
         ))
-        session.set_params(session.params.change(rounds=params.rounds))
-        session.events.state.emit()
+        session.runs.go_on(run)
+        session.hyperparameters.change(rounds=params.rounds)
         self._say(_left_words(left), self._what_stays(params))
 
     def take_rows(self, dataset: Dataset | None) -> None:
         """Take over the encoded rows of the session's table and plan, so that nobody encodes them again."""
-        if dataset is not None and self._session.table is not None:
-            self._encoded = (self._session.table, self._session.plan, dataset)
+        if dataset is not None and self._session.data.table is not None:
+            self._encoded = (self._session.data.table, self._session.data.plan, dataset)
 
     def _begin(self, worker: TrainingWorker) -> None:
         """Start a worker, and look regularly at what it has said."""
@@ -139,11 +138,11 @@ class TrainingController(QObject):
     def _say(self, *sentences: str) -> None:
         words = " ".join(filter(None, sentences))
         if words:
-            self._session.notify(words, "info", "training")
+            self._session.notices.say(words, "info", "training")
 
     def _what_stays(self, params: TrainingParams) -> str:
         """Name what a run that goes on holds fixed, where other values are wished for now."""
-        wanted = self._session.params
+        wanted = self._session.hyperparameters.wanted
         fixed = [
             p for p in PARAMETERS
             if not p.live and p.name != "objective" and getattr(params, p.name) != getattr(wanted, p.name)
@@ -159,22 +158,22 @@ class TrainingController(QObject):
         Returns the new run; None, after saying why, where it cannot be.
         """
         session = self._session
-        if run.dataset is None or session.table is None:
-            session.notify("Retraining needs the rows: open the table this model was trained on, and train.",
-                           "warning", "training")
+        if run.dataset is None or session.data.table is None:
+            said = "Retraining needs the rows: open the table this model was trained on, and train."
+            session.notices.say(said, "warning", "training")
             return None
         if self.is_live:
-            session.notify("A run is training. Stop it, or wait for its end, to retrain another.",
-                           "warning", "training")
+            said = "A run is training. Stop it, or wait for its end, to retrain another."
+            session.notices.say(said, "warning", "training")
             return None
         made = Run(0, params, run.facts, origin)
         made.is_steered, made.own = False, run.own
-        session.add_run(made, shown=False)
-        session.dataset_ready(made, run.dataset)
+        session.runs.add(made, shown=False)
+        session.runs.dataset_ready(made, run.dataset)
         self._run = made
         self._begin(TrainingWorker(
-            session.table, session.plan, params, RunControl(), self._ready_for(params), self._ended.emit,
-            run.dataset, after=self._leaving, own=run.own,
+            session.data.table, session.data.plan, params, RunControl(), self._ready_for(params),
+            self._ended.emit, run.dataset, after=self._leaving, own=run.own,
         ))
         return made
 
@@ -189,8 +188,7 @@ class TrainingController(QObject):
         self.drain()  # a pause that is still on the queue came before this
         if self._worker and self._run:
             self._worker.control.resume()
-            self._run.state = RunState.RUNNING
-            self._session.events.state.emit()
+            self._session.runs.resume(self._run)
 
     def step(self) -> None:
         """Grow one round and wait; starts a run where there is none."""
@@ -212,7 +210,7 @@ class TrainingController(QObject):
         self._worker.control.stop()
         self._leaving, self._worker = self._worker, None
         self._timer.stop()
-        self._end(self._run)
+        self._session.runs.end(self._run)
         return self._run
 
     def shutdown(self) -> None:
@@ -233,18 +231,18 @@ class TrainingController(QObject):
                 case Prepared(dataset):
                     if dataset is not run.dataset:
                         self._encoded = (worker.table, worker.plan, dataset)
-                    self._session.dataset_ready(run, dataset)
+                    self._session.runs.dataset_ready(run, dataset)
                 case Failed(text, can_be_mapped):
-                    self._session.run_failed(run, text, can_be_mapped=can_be_mapped)
+                    self._session.runs.fail(run, text, can_be_mapped=can_be_mapped)
                 case _:
                     events.append(word)
         if events:
-            self._session.apply(run, events)
+            self._session.runs.apply(run, events)
             self._set_pace(run)
         if ended:
             self._worker = None
             self._timer.stop()
-            self._end(run)
+            self._session.runs.end(run)
 
     def _set_pace(self, run: Run) -> None:
         """Draw less often where drawing takes a core from training: threads wait for each other."""
@@ -262,28 +260,21 @@ class TrainingController(QObject):
         if self._encoded is None:
             return None
         table, plan, dataset = self._encoded
-        if table is self._session.table and plan == self._session.plan:
+        if table is self._session.data.table and plan == self._session.data.plan:
             return dataset
         self._encoded = None
         return None
 
-    def _end(self, run: Run) -> None:
-        if run.is_live:
-            spent = float(run.history.column("seconds").sum())
-            run.apply(TrainingEnded(EndReason.STOPPED, len(run.rounds), run.best_round, spent))
-        self._session.events.state.emit()
-        self._session.events.what_if.emit()
-
     def _pass_params(self) -> None:
-        if not self._worker or self._run is None or self._session.set_up_run is not self._run:
+        if not self._worker or self._run is None or self._session.hyperparameters.run is not self._run:
             return
         if not self._run.is_live or not self._run.is_steered:
             return
         clash = self._session.clash
         if clash is not None:
-            self._session.notify(f"The run goes on unchanged: {clash.text}", "error", "training")
+            self._session.notices.say(f"The run goes on unchanged: {clash.text}", "error", "training")
             return
-        self._worker.control.change(self._session.params)
+        self._worker.control.change(self._session.hyperparameters.wanted)
 
 
 def _left_words(run: Run | None) -> str:

@@ -67,7 +67,7 @@ class WhatIfRunner(QObject):
 
     def prepare(self) -> None:
         """Pack the trees of the shown run, once it has ended."""
-        run = self._session.run
+        run = self._session.shown.run
         if run is None or run.is_live or not run.rounds or self._is_packed(run) or "pack" in self._jobs:
             return
         trees = tuple(tree for event in run.rounds for tree in event.trees)
@@ -80,18 +80,18 @@ class WhatIfRunner(QObject):
     def _take_packed(self, answer: tuple[Packed, Rescored | None]) -> None:
         packed, stored = answer
         self._packed = packed
-        self._session.set_what_if(packed.run, stored=stored, problem=packed.problem)
+        self._session.runs.set_what_if(packed.run, stored=stored, problem=packed.problem)
         self._score(packed.run)
 
     def _follow(self) -> None:
         """Forget trees that are not shown any more, and what was asked of a run that goes on."""
-        run = self._session.run
+        run = self._session.shown.run
         if self._packed is not None and (self._packed.run is not run or run.is_live):
             old = self._packed.run
             self._packed = self._measure = None
-            self._session.set_what_if(old, stored=None, rescored=None)
+            self._session.runs.set_what_if(old, stored=None, rescored=None)
         if run is not None and run.is_live and not run.what_if.values.is_stored:
-            self._session.set_what_if(run, **vars(WhatIf()))
+            self._session.runs.set_what_if(run, **vars(WhatIf()))
         for name, (subject, _) in list(self._jobs.items()):
             if name != "apply" and (run is None or run.is_live or subject is not run):
                 self._drop(name)
@@ -100,7 +100,7 @@ class WhatIfRunner(QObject):
 
     def try_values(self, values: Values) -> None:
         """Score the trees of the shown run with other values."""
-        run = self._session.run
+        run = self._session.shown.run
         if run is None or run.is_live or not run.rounds or values == run.what_if.values:
             return
         self._drop("metrics")
@@ -108,7 +108,7 @@ class WhatIfRunner(QObject):
         if rescorer is not None and rescorer.sums.n_nodes <= NODES_AT_ONCE:
             self._take_scored(run, rescorer.score(values), values=values)  # told once, with its answer
             return
-        self._session.set_what_if(run, values=values)
+        self._session.runs.set_what_if(run, values=values)
         self.prepare()
         self._score(run)
 
@@ -125,7 +125,7 @@ class WhatIfRunner(QObject):
             self._run_job("score", lambda _job: rescorer.score(values), partial(self._take_scored, run))
 
     def _take_scored(self, run: Run, rescored: Rescored, **changes: Any) -> None:
-        self._session.set_what_if(run, rescored=rescored, **changes)
+        self._session.runs.set_what_if(run, rescored=rescored, **changes)
         if rescored.values != run.what_if.values:
             self._score(run)  # the hand went on meanwhile
         elif not rescored.values.is_stored:
@@ -134,22 +134,23 @@ class WhatIfRunner(QObject):
     # --- the metrics ------------------------------------------------------------------------
 
     def _take_metrics(self) -> None:
-        run, packed = self._session.run, self._packed
+        run, packed = self._session.shown.run, self._packed
         if run is None or packed is None or packed.run is not run or not run.what_if.is_on:
             return
         rescored = run.what_if.rescored
         if run.dataset is None or rescored is None:
-            self._session.set_what_if(run, metrics_problem=NO_ROWS)
+            self._session.runs.set_what_if(run, metrics_problem=NO_ROWS)
             return
         self._drop("metrics")
         known = self._measure[1] if self._measure is not None and self._measure[0] is run else None
 
         def done(answer: tuple[ModelMetrics, MetricValues]) -> None:
             self._measure = run, answer[0]
-            self._session.set_what_if(run, metrics=answer[1], metrics_of=rescored.values, metrics_problem="")
+            values, of = answer[1], rescored.values
+            self._session.runs.set_what_if(run, metrics=values, metrics_of=of, metrics_problem="")
 
         def failed(text: str) -> None:
-            self._session.set_what_if(run, metrics=None, metrics_problem=text)
+            self._session.runs.set_what_if(run, metrics=None, metrics_problem=text)
 
         self._run_job("metrics", lambda job: _metrics(run, packed.trees, rescored, known, job), done, failed)
 
@@ -157,7 +158,7 @@ class WhatIfRunner(QObject):
 
     def apply(self) -> None:
         """Make a new run of the re-scored trees, with metrics taken anew, and show it."""
-        run = self._session.run
+        run = self._session.shown.run
         if run is None or not run.what_if.is_on or self.is_applying:
             return
         rescored = run.what_if.rescored
@@ -169,13 +170,14 @@ class WhatIfRunner(QObject):
         session, values = self._session, made.params
         if not self._controller.is_live:
             names = vars(STORED)
-            session.set_params(session.params.change(**{name: getattr(values, name) for name in names}))
-        session.add_run(made)
-        session.notify(f"{made.name} is {made.origin}. Export it, continue it, or go back to the run before.")
+            session.hyperparameters.change(**{name: getattr(values, name) for name in names})
+        session.runs.add(made)
+        said = f"{made.name} is {made.origin}. Export it, continue it, or go back to the run before."
+        session.notices.say(said)
 
     def retrain(self) -> None:
         """Train with the values on the same rows, for as many rounds; what is shown stays."""
-        run = self._session.run
+        run = self._session.shown.run
         if run is None or run.is_live or not run.rounds:
             return
         values = run.what_if.values
@@ -183,7 +185,7 @@ class WhatIfRunner(QObject):
         made = self._controller.retrain(run, retraining_params(run, values), origin)
         if made is not None:
             retrained = (*run.what_if.retrained, Retrained(values, made))
-            self._session.set_what_if(run, retrained=retrained)
+            self._session.runs.set_what_if(run, retrained=retrained)
 
     def stop_retraining(self) -> None:
         """End the retraining."""
@@ -205,7 +207,7 @@ class WhatIfRunner(QObject):
             call, done=lambda answer: finish(done, answer),
             failed=lambda text: finish(failed or self._fail, text),
         )
-        self._jobs[name] = self._session.run, job
+        self._jobs[name] = self._session.shown.run, job
 
     def _drop(self, name: str) -> None:
         _, job = self._jobs.pop(name, (None, None))
@@ -219,7 +221,7 @@ class WhatIfRunner(QObject):
             self._drop(name)
 
     def _fail(self, text: str) -> None:
-        self._session.notify(text, "error", "training")
+        self._session.notices.say(text, "error", "training")
 
 
 def retraining_params(run: Run, values: Values) -> TrainingParams:

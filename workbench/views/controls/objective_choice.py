@@ -30,9 +30,9 @@ DECLARED = BY_NAME["objective"]
 class ObjectiveChoice(QWidget):
     """Heading and combo box; locked while a run is live."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._session: Session | None = None
+        self._session = session
         self._combo = PhraseCombo()
         self._combo.setAccessibleName(DECLARED.label)
         self._combo.activated.connect(self._write)
@@ -44,10 +44,6 @@ class ObjectiveChoice(QWidget):
         column.addWidget(Heading(DECLARED.label))
         column.addWidget(self._combo)
         column.addWidget(self._note)
-
-    def bind(self, session: Session) -> None:
-        """Show the objective of the session's plan."""
-        self._session = session
         for signal in (session.events.plan, session.events.table, session.events.state):
             signal.connect(self.synchronize)
         self.synchronize()
@@ -55,13 +51,11 @@ class ObjectiveChoice(QWidget):
     def synchronize(self) -> None:
         """Show what the session says."""
         session = self._session
-        if session is None:
-            return
-        names = [facts.name for facts in session.choices] or [session.plan.objective]
+        names = [facts.name for facts in session.choices] or [session.data.plan.objective]
         if names != [self._combo.itemText(index) for index in range(self._combo.count())]:
             self._combo.clear()
             self._combo.addItems(names)
-        self._combo.setCurrentText(session.plan.objective)
+        self._combo.setCurrentText(session.data.plan.objective)
         self._combo.set_phrase(target_phrase(session))
         locked = any(run.is_live for run in session.runs)
         self._combo.setEnabled(not locked)
@@ -86,18 +80,17 @@ class ObjectiveChoice(QWidget):
         self._note.say(text)
 
     def _write(self, index: int) -> None:
-        if self._session is not None:
-            self._session.set_plan(objective=self._combo.itemText(index))
+        self._session.data.set_plan(objective=self._combo.itemText(index))
 
 
 def target_phrase(session: Session) -> str:
     """Say what the objective is for: "target disease, positive yes"."""
-    target = session.plan.target
-    if session.table is None or target is None:
+    target = session.data.plan.target
+    if session.data.table is None or target is None:
         return "no target yet"
-    labels = session.table.column(target).categories
+    labels = session.data.table.column(target).categories
     if session.planned.task == "binary" and len(labels) == 2:
-        positive = str(session.plan.positive or _guessed(session, target, labels))
+        positive = str(session.data.plan.positive or _guessed(session, target, labels))
         return f"target {isolated(target)}, positive {isolated(positive)}"
     if session.planned.task == "multiclass" and labels:
         return f"target {isolated(target)}, {len(labels)} classes"
@@ -106,6 +99,6 @@ def target_phrase(session: Session) -> str:
 
 def _guessed(session: Session, target: str, labels: Sequence[str]) -> Label:
     """The positive class as training takes it."""
-    summary = session.summaries.get(target)
+    summary = session.data.summaries.get(target)
     rows = dict(zip(summary.labels, summary.counts.tolist(), strict=False)) if summary else {}
     return positive_label(labels, target, [rows.get(label, 0) for label in labels])

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from workbench.data.samples import Sample
-    from workbench.session.recent import RecentFile
+    from workbench.session.opening.recent import RecentFile
 
 SAMPLE_HEIGHT, RECENT_HEIGHT = 78, 56
 CHART_WIDTH, CHART_HEIGHT = 108, 34

@@ -40,7 +40,7 @@ class Options:
 
 def shown_metric(session: Session, options: Options) -> str:
     """Name of the metric in the uppermost plot; a likely one before the run says what it reports."""
-    run = session.run
+    run = session.shown.run
     if run is None or run.started is None:
         return session.facts.metrics[0].name if session.facts.metrics else "metric"
     return options.metric if options.metric in run.started.metrics else run.watched
@@ -48,12 +48,13 @@ def shown_metric(session: Session, options: Options) -> str:
 
 def planned_rounds(session: Session) -> int:
     """Rounds the time axis spans."""
-    return max(1, session.run.planned_rounds if session.run else session.params.rounds)
+    run = session.shown.run
+    return max(1, run.planned_rounds if run else session.hyperparameters.wanted.rounds)
 
 
 def plots(session: Session, options: Options) -> list[Content]:
     """Return the plots, the metric's first."""
-    run = session.run
+    run = session.shown.run
     lower = {"objective": _objective, "drop": _drop, "gain": _gain}
     metric = session.facts.metric(shown_metric(session, options))
     contents = [_metric(run, metric, options, planned_rounds(session))]
@@ -62,7 +63,7 @@ def plots(session: Session, options: Options) -> list[Content]:
 
 def marks(session: Session, options: Options) -> RoundMarks:
     """Return what stands at certain rounds."""
-    run, planned = session.run, planned_rounds(session)
+    run, planned = session.shown.run, planned_rounds(session)
     if run is None or not run.rounds:
         preparing = run is not None and run.is_live
         return RoundMarks(rounds=planned, sentence="Preparing the first tree." if preparing else NO_TREES)
@@ -76,7 +77,7 @@ def marks(session: Session, options: Options) -> RoundMarks:
         best_text=_best_text(run, metric, best, value),
         changes=tuple((number, ", ".join(change.text for change in changes))
                       for number, changes in as_marked(run.changes, planned)),
-        pinned=session.shown_round if session.selection.round is not None else 0,
+        pinned=session.shown.round if session.shown.selection.round is not None else 0,
         ahead=f"{counted(ahead, 'round')} to go" if ahead and run.is_live else "",
         note="" if len(validation) else NO_HOLD_OUT if _known(run.history.column("loss")) else NO_FIGURES,
     )

@@ -39,14 +39,14 @@ class TrainingView(LazyView):
     place = "centre"
     order = 20
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench)
         self.options = Options()
-        self._bench: Bench | None = None
         self._build()
         self._build_tools()
         set_look(self, ground="data")
         self.restyle()
+        self._follow_session()
 
     # --- building ---------------------------------------------------------------------------
 
@@ -82,9 +82,8 @@ class TrainingView(LazyView):
         self.export_button = icon_button("Export", "Save the curves as PNG, SVG or CSV")
         self.export_button.clicked.connect(self._open_export)
 
-    def bind(self, bench: Bench) -> None:
-        self._bench = bench
-        events = bench.session.events
+    def _follow_session(self) -> None:
+        events = self._bench.session.events
         for signal in (events.rounds, events.runs, events.state, events.plan, events.params,
                        events.selection):
             signal.connect(self.synchronize)
@@ -93,11 +92,11 @@ class TrainingView(LazyView):
     # --- showing ----------------------------------------------------------------------------
 
     def synchronize(self) -> None:
-        if self._bench is None or not self.isVisible():
+        if not self.isVisible():
             return
         session = self._bench.session
         self._fill_metrics()
-        self.note.say("\n".join(session.run.notes) if session.run else "")
+        self.note.say("\n".join(session.shown.run.notes) if session.shown.run else "")
         self.board.show_contents(plots(session, self.options), marks(session, self.options))
         self._show_figures(self.board.hover_round)
 
@@ -113,10 +112,8 @@ class TrainingView(LazyView):
                 self.export_button)
 
     def _fill_metrics(self) -> None:
-        if self._bench is None:
-            return
         session = self._bench.session
-        started = session.run.started if session.run else None
+        started = session.shown.run.started if session.shown.run else None
         names = started.metrics if started else (shown_metric(session, self.options),)
         if tuple(self.metric_box.itemData(i) for i in range(self.metric_box.count())) != names:
             self.metric_box.clear()
@@ -126,14 +123,12 @@ class TrainingView(LazyView):
         self.metric_box.setEnabled(started is not None)
 
     def _show_figures(self, hovered: int) -> None:
-        if self._bench is None:
-            return
-        session = self._bench.session
-        pinned = session.selection.round is not None and session.run is not None
+        session, run = self._bench.session, self._bench.session.shown.run
+        pinned = session.shown.selection.round is not None and run is not None
         when = "Cursor" if hovered else "Selected" if pinned else "Now"
-        number = min(hovered, len(session.run.rounds)) if hovered and session.run else session.shown_round
+        number = min(hovered, len(run.rounds)) if hovered and run else session.shown.round
         metric = session.facts.metric(shown_metric(session, self.options))
-        self.kpis.show_cells(round_cells(session.run, metric, number, when))
+        self.kpis.show_cells(round_cells(run, metric, number, when))
 
     # --- the hand ---------------------------------------------------------------------------
 
@@ -142,9 +137,9 @@ class TrainingView(LazyView):
         self.restyle()
 
     def _pick(self, number: int) -> None:
-        if self._bench is not None and self._bench.session.run is not None:
-            newest = len(self._bench.session.run.rounds)
-            self._bench.session.select(round=None if number >= newest else number)
+        if self._bench.session.shown.run is not None:
+            newest = len(self._bench.session.shown.run.rounds)
+            self._bench.session.shown.select(round=None if number >= newest else number)
 
     def _open_menu(self, place: QPoint) -> None:
         menu = self._plots_menu()
@@ -169,8 +164,7 @@ class TrainingView(LazyView):
         open_menu(menu, self.export_button)
 
     def _say(self, text: str) -> None:
-        if self._bench is not None:
-            self._bench.session.notify(text, "error", "export")
+        self._bench.session.notices.say(text, "error", "export")
 
     def toggle_plot(self, name: str) -> None:
         """Show or hide one of the lower plots."""
@@ -184,8 +178,7 @@ class TrainingView(LazyView):
 
     def save_csv(self, path: Path) -> None:
         """Write every figure of every round, and the parameters in force."""
-        if self._bench is not None:
-            atomic_write(path, history_csv(self._rows(), neutralise=self._is_harmless))
+        atomic_write(path, history_csv(self._rows(), neutralise=self._is_harmless))
 
     def values_text(self) -> str:
         """The same figures for a spreadsheet."""
@@ -193,10 +186,10 @@ class TrainingView(LazyView):
 
     @property
     def _is_harmless(self) -> bool:
-        return self._bench is not None and self._bench.session.harmless_formulas
+        return self._bench.session.harmless_formulas
 
     def _rows(self) -> list[dict[str, Any]]:
-        run = self._bench.session.run if self._bench else None
+        run = self._bench.session.shown.run
         return list(history_rows(run.rounds)) if run else []
 
 

@@ -59,7 +59,7 @@ class ColumnList(QListView):
         self._locked = locked
         self._columns.follow(session)
         self.setMaximumHeight(HEAD + max(FEWEST_ROWS, self._columns.rowCount()) * ROW + 1)
-        self.show_chosen(session.selection.column)
+        self.show_chosen(session.shown.selection.column)
 
     def show_chosen(self, name: str | None) -> None:
         """Select the row of a column without a signal, and scroll to it."""

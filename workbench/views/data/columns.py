@@ -49,9 +49,9 @@ class ColumnListModel(RowsModel):
 
     def follow(self, session: Session) -> None:
         """Show the session's columns; the model is reset only where their order or types change."""
-        table, plan = session.table, session.plan
-        known = self.roles is plan.roles and self.summaries is session.summaries
-        self.roles, self.summaries = plan.roles, session.summaries
+        table, plan = session.data.table, session.data.plan
+        known = self.roles is plan.roles and self.summaries is session.data.summaries
+        self.roles, self.summaries = plan.roles, session.data.summaries
         if self._shown[0] is not table or self._shown[1] != plan.target:
             self._shown = (table, plan.target)
             self.columns = table.columns_from(plan.target) if table else ()

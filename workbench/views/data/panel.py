@@ -36,9 +36,8 @@ class DataPanel(View):
 
     name, title, place, order = "data", "Data", "left", 10
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._bench: Bench | None = None
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench)
         self._job: Job | None = None
         self._soon = once_painted(self._check, self)
         self.file_label, self.size_label = ElidedLabel(), ElidedLabel()
@@ -48,6 +47,7 @@ class DataPanel(View):
         self.choice, self.hold_out = TargetChoice(), HoldOut()
         self._build()
         self._connect()
+        self._follow_session()
 
     # --- how it is made ---------------------------------------------------------------------
 
@@ -90,17 +90,16 @@ class DataPanel(View):
         return head
 
     def _connect(self) -> None:
-        self.columns.column_chosen.connect(lambda name: self._session.select(column=name))
+        self.columns.column_chosen.connect(lambda name: self._session.shown.select(column=name))
         self.columns.role_chosen.connect(self._choose_role)
         self.columns.kind_chosen.connect(self._choose_kind)
         self.choice.target_chosen.connect(lambda name: self._choose_role(name, "target"))
-        self.choice.objective_chosen.connect(lambda name: self._session.set_plan(objective=name))
-        self.choice.positive_chosen.connect(lambda label: self._session.set_plan(positive=label))
+        self.choice.objective_chosen.connect(lambda name: self._session.data.set_plan(objective=name))
+        self.choice.positive_chosen.connect(lambda label: self._session.data.set_plan(positive=label))
         self.hold_out.changed.connect(self._set_plan)
 
-    def bind(self, bench: Bench) -> None:
-        self._bench = bench
-        events = bench.session.events
+    def _follow_session(self) -> None:
+        events = self._bench.session.events
         for signal in (events.table, events.plan):
             signal.connect(self.synchronize)
         events.summaries.connect(self._show_size)
@@ -112,15 +111,13 @@ class DataPanel(View):
 
     @property
     def _session(self) -> Session:
-        if self._bench is None:
-            raise RuntimeError("the panel is not bound")
         return self._bench.session
 
     # --- showing ----------------------------------------------------------------------------
 
     def synchronize(self) -> None:
         """Show table and plan, and find out what would come of training."""
-        table = self._session.table
+        table = self._session.data.table
         self.empty_label.setVisible(table is None)
         self._body.setVisible(table is not None)
         self._show_plan()
@@ -139,18 +136,18 @@ class DataPanel(View):
         locked = is_locked(session)
         self.columns.follow(session, locked)
         self.choice.show_plan(session, locked)
-        has_classes = session.plan.target is not None and self.choice.has_classes
-        self.hold_out.show_plan(session.plan, has_classes=has_classes, locked=locked)
+        has_classes = session.data.plan.target is not None and self.choice.has_classes
+        self.hold_out.show_plan(session.data.plan, has_classes=has_classes, locked=locked)
 
     def _follow_selection(self) -> None:
-        self.columns.show_chosen(self._session.selection.column)
+        self.columns.show_chosen(self._session.shown.selection.column)
 
     def _check(self) -> None:
         """Count rows and look for problems in a job; what an older plan gave is dropped."""
-        table, plan = self._session.table, self._session.plan
+        table, plan = self._session.data.table, self._session.data.plan
         if self._job is not None:
             self._job.cancel()
-        if self._bench is None or table is None:
+        if table is None:
             return
 
         def work(job: Job) -> PlanCheck:
@@ -160,13 +157,13 @@ class DataPanel(View):
         self._job = self._bench.jobs.start(work, done=self._show_check, failed=self._show_failure)
 
     def _show_check(self, check: PlanCheck) -> None:
-        self._session.tell_problem(check.problem)
+        self._session.data.tell_problem(check.problem)
         self.choice.show_check(check, self._session)
         self.hold_out.show_counts(check.n_train, check.n_valid)
         self._show_plan()
 
     def _show_failure(self, text: str) -> None:
-        self._session.notify(text, "error", "data")
+        self._session.notices.say(text, "error", "data")
 
     # --- what the person does ---------------------------------------------------------------
 
@@ -174,11 +171,10 @@ class DataPanel(View):
         choose_role(self._session, name, cast("Role", role))
 
     def _choose_kind(self, name: str, kind: str) -> None:
-        if self._bench is not None:
-            choose_kind(self._bench, name, cast("Kind", kind))
+        choose_kind(self._bench, name, cast("Kind", kind))
 
     def _set_plan(self, name: str, value: Any) -> None:
-        self._session.set_plan(**{name: value})
+        self._session.data.set_plan(**{name: value})
 
     def restyle(self) -> None:
         self.columns.viewport().update()
@@ -190,9 +186,9 @@ def _padded(widget: QWidget) -> QWidget:
 
 
 def _size_words(session: Session) -> str:
-    if session.table is None:
+    if session.data.table is None:
         return ""
-    missing = sum(summary.missing for summary in session.summaries.values())
+    missing = sum(summary.missing for summary in session.data.summaries.values())
     cells = f"{counted(missing, 'cell')} missing" if missing else "no cell missing"
-    columns = counted(len(session.table.columns), "column")
-    return f"{counted(session.table.n_rows, 'row')}, {columns}, {cells}"
+    columns = counted(len(session.data.table.columns), "column")
+    return f"{counted(session.data.table.n_rows, 'row')}, {columns}, {cells}"

@@ -32,28 +32,28 @@ LOCKED = "The hold-out stays fixed during a run."
 
 def is_locked(session: Session) -> bool:
     """Whether a run is live, so that roles and types must stay."""
-    return session.run is not None and session.run.is_live
+    return session.shown.run is not None and session.shown.run.is_live
 
 
 def choose_role(session: Session, name: str, role: Role) -> None:
     """Give a column a role; the objective follows a new target."""
     if role != "target":
-        session.set_role(name, role)
-    elif session.table is not None and name != session.plan.target:
-        from workbench.session.opening import guess_objective
+        session.data.set_role(name, role)
+    elif session.data.table is not None and name != session.data.plan.target:
+        from workbench.session.opening.open_file import guess_objective
 
-        session.set_plan(
-            roles=session.plan.with_role(name, "target").roles, target_guessed=False, positive=None,
-            objective=guess_objective(session.table.column(name)),
+        session.data.set_plan(
+            roles=session.data.plan.with_role(name, "target").roles, target_guessed=False, positive=None,
+            objective=guess_objective(session.data.table.column(name)),
         )
 
 
 def choose_kind(bench: Bench, name: str, kind: Kind) -> None:
     """Convert a column in a job; where that fails, the reason is shown and the column stays."""
     session = bench.session
-    if session.table is None or session.table.column(name).kind == kind:
+    if session.data.table is None or session.data.table.column(name).kind == kind:
         return
-    column = session.table.column(name)
+    column = session.data.table.column(name)
 
     def work(_job: Job) -> tuple[Column, ColumnSummary, list[Note]]:
         from workbench.data.statistics import column_summary
@@ -63,18 +63,18 @@ def choose_kind(bench: Bench, name: str, kind: Kind) -> None:
         return converted, column_summary(converted), notes
 
     def done(answer: tuple[Column, ColumnSummary, list[Note]]) -> None:
-        if session.table is not None and any(known is column for known in session.table.columns):
+        if session.data.table is not None and any(known is column for known in session.data.table.columns):
             converted, summary, notes = answer
-            session.replace_column(converted, summary, notes)
+            session.data.replace_column(converted, summary, notes)
             _follow_target(session, converted)
             for note in notes:
-                session.notify(note.text, note.severity, "data")
+                session.notices.say(note.text, note.severity, "data")
 
-    bench.jobs.start(work, done=done, failed=lambda text: session.notify(text, "error", "data"))
+    bench.jobs.start(work, done=done, failed=lambda text: session.notices.say(text, "error", "data"))
 
 
 def _follow_target(session: Session, column: Column) -> None:
-    if column.name == session.plan.target:
-        from workbench.session.opening import guess_objective
+    if column.name == session.data.plan.target:
+        from workbench.session.opening.open_file import guess_objective
 
-        session.set_plan(objective=guess_objective(column), positive=None)
+        session.data.set_plan(objective=guess_objective(column), positive=None)

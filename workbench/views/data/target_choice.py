@@ -72,7 +72,7 @@ class TargetChoice(QWidget):
 
     def show_plan(self, session: Session, locked: bool) -> None:
         """Show target and objective of the session's plan."""
-        plan, table = session.plan, session.table
+        plan, table = session.data.plan, session.data.table
         self.target.show_items(table.names if table else (), plan.target or "")
         if plan.target is None:
             self.target.say(Words("choose what to predict", "text3"))
@@ -89,9 +89,9 @@ class TargetChoice(QWidget):
     def show_check(self, check: PlanCheck, session: Session) -> None:
         """Show what was found out: objectives that fit, classes, a problem."""
         if check.objectives:
-            fits = {facts.task for facts in session.objectives if facts.name in check.objectives}
-            own = (f.name for f in session.choices if f.task in fits and f not in session.objectives)
-            self.objective.show_items((*check.objectives, *own), session.plan.objective)
+            fits = {facts.task for facts in session.data.objectives if facts.name in check.objectives}
+            own = (f.name for f in session.choices if f.task in fits and f not in session.data.objectives)
+            self.objective.show_items((*check.objectives, *own), session.data.plan.objective)
         two = len(check.classes) == 2
         self.positive.setVisible(two)
         if two:
@@ -113,7 +113,7 @@ class TargetChoice(QWidget):
 
 
 def _values(session: Session, target: str) -> str:
-    summary = session.summaries.get(target)
+    summary = session.data.summaries.get(target)
     if summary is None:
         return ""
     number = _FEW[summary.distinct] if summary.distinct < len(_FEW) else count(summary.distinct)

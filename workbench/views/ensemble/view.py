@@ -61,10 +61,9 @@ class EnsembleView(LazyView):
     place = "centre"
     order = 40
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench)
         self.measure: Figure = "gain"
-        self._bench: Bench | None = None
         self._asked: Question | None = None
         self._job: Job | None = None
         self._timer = QTimer(self)
@@ -75,6 +74,7 @@ class EnsembleView(LazyView):
         self._build_tools()
         set_look(self, ground="data")
         self.restyle()
+        self._follow_session()
 
     # --- building ---------------------------------------------------------------------------
 
@@ -108,9 +108,8 @@ class EnsembleView(LazyView):
         self.export_button = icon_button("Export", "Save the importance as PNG, SVG or CSV")
         self.export_button.clicked.connect(self._open_export)
 
-    def bind(self, bench: Bench) -> None:
-        self._bench = bench
-        events = bench.session.events
+    def _follow_session(self) -> None:
+        events = self._bench.session.events
         for signal in (events.rounds, events.runs, events.state, events.selection):
             signal.connect(self.synchronize)
         self.synchronize()
@@ -125,10 +124,10 @@ class EnsembleView(LazyView):
     # --- showing ----------------------------------------------------------------------------
 
     def synchronize(self) -> None:
-        if self._bench is None or not self.isVisible():
+        if not self.isVisible():
             return
         session = self._bench.session
-        self.kpis.show_cells(model_cells(session.run, session.shown_round))
+        self.kpis.show_cells(model_cells(session.shown.run, session.shown.round))
         self._mark_selected()
         question = self._question()
         if question is None:
@@ -137,11 +136,11 @@ class EnsembleView(LazyView):
             self._ask(question)
 
     def _question(self) -> Question | None:
-        session = self._bench.session if self._bench else None
-        if session is None or session.run is None or not session.shown_round or session.run.schema is None:
+        session = self._bench.session
+        run, shown = session.shown.run, session.shown.round
+        if run is None or not shown or run.schema is None:
             return None
-        asks_cuts = self.measure == "cuts"
-        return session.run, self.measure, len(_cuts(session.run)) if asks_cuts else session.shown_round
+        return run, self.measure, len(_cuts(run)) if self.measure == "cuts" else shown
 
     def _must_wait(self, question: Question) -> bool:
         """Whether only the round is new, and an answer is on its way or was given just now."""
@@ -150,8 +149,6 @@ class EnsembleView(LazyView):
         return self._job is not None or (self._timer.isActive() and question[0].state is RunState.RUNNING)
 
     def _ask(self, question: Question) -> None:
-        if self._bench is None:
-            return
         if self._job is not None:
             self._job.cancel()
         self._asked = question
@@ -191,7 +188,7 @@ class EnsembleView(LazyView):
         self.phrase.setText("")
 
     def _mark_selected(self) -> None:
-        column = self._bench.session.selection.column if self._bench else None
+        column = self._bench.session.shown.selection.column
         bars = self.list.bars
         with QSignalBlocker(self.list.selectionModel()):
             if column in bars.names:
@@ -208,8 +205,8 @@ class EnsembleView(LazyView):
         self.synchronize()
 
     def _pick(self, index: QModelIndex) -> None:
-        if self._bench is not None and index.isValid():
-            self._bench.session.select(column=self.list.bars.names[index.row()])
+        if index.isValid():
+            self._bench.session.shown.select(column=self.list.bars.names[index.row()])
 
     def _open_export(self) -> None:
         menu = QMenu(self)
@@ -217,8 +214,7 @@ class EnsembleView(LazyView):
         open_menu(menu, self.export_button)
 
     def _say(self, text: str) -> None:
-        if self._bench is not None:
-            self._bench.session.notify(text, "error", "export")
+        self._bench.session.notices.say(text, "error", "export")
 
     # --- export -----------------------------------------------------------------------------
 
@@ -235,8 +231,7 @@ class EnsembleView(LazyView):
 
     def save_csv(self, path: Path) -> None:
         """Write every feature with its figure and share."""
-        if self._bench is not None:
-            atomic_write(path, csv_text(self._rows(), neutralise=self._is_harmless))
+        atomic_write(path, csv_text(self._rows(), neutralise=self._is_harmless))
 
     def values_text(self) -> str:
         """The same for a spreadsheet."""
@@ -244,7 +239,7 @@ class EnsembleView(LazyView):
 
     @property
     def _is_harmless(self) -> bool:
-        return self._bench is not None and self._bench.session.harmless_formulas
+        return self._bench.session.harmless_formulas
 
     def _rows(self) -> list[tuple[Any, ...]]:
         bars = self.list.bars

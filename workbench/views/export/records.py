@@ -28,12 +28,8 @@ if TYPE_CHECKING:
 class RecordsExport:
     """The ways out for what `wanted` says is to be gathered; None where there is nothing."""
 
-    def __init__(self, view: QWidget, stem: str, wanted: Callable[[], Gather | None]) -> None:
+    def __init__(self, bench: Bench, view: QWidget, stem: str, wanted: Callable[[], Gather | None]) -> None:
         self._view, self._stem, self._wanted = view, stem, wanted
-        self._bench: Bench | None = None
-
-    def bind(self, bench: Bench) -> None:
-        """Run jobs of this bench, and tell its session what cannot be written."""
         self._bench = bench
 
     def fill(self, menu: QMenu) -> None:
@@ -42,8 +38,6 @@ class RecordsExport:
 
     def save_csv(self, path: Path) -> None:
         """Write the records as CSV."""
-        if self._bench is None:
-            return
         neutralise = self._bench.session.harmless_formulas
         self._make(
             lambda records: atomic_write(path, history_csv(records, neutralise=neutralise)),
@@ -52,19 +46,16 @@ class RecordsExport:
 
     def copy_values(self) -> None:
         """Put the records on the clipboard, as a spreadsheet takes them."""
-        if self._bench is None:
-            return
         text_of = partial(records_text, neutralise=self._bench.session.harmless_formulas)
         self._make(text_of, lambda text: QGuiApplication.clipboard().setText(text))
 
     def fail(self, text: str) -> None:
         """Say what could not be done."""
-        if self._bench is not None:
-            self._bench.session.notify(text, "error", "export")
+        self._bench.session.notices.say(text, "error", "export")
 
     def _make(
         self, make: Callable[[Records], Any], done: Callable[[Any], None], *, keep: bool = False
     ) -> None:
         gather = self._wanted()
-        if gather is not None and self._bench is not None:
+        if gather is not None:
             self._bench.jobs.start(lambda job: make(gather(job)), done=done, failed=self.fail, keep=keep)

@@ -36,9 +36,9 @@ class ImportPage(PreviewPage):
 
     accepted = Signal(object, object)  # path, ReadOptions
 
-    def __init__(self) -> None:
+    def __init__(self, jobs: Jobs) -> None:
         super().__init__("Open")
-        self._jobs: Jobs | None = None
+        self._jobs = jobs
         self._job: Job | None = None
         self._path = Path()
         self._part: str | None = None  # of several in the file: the one that is shown
@@ -46,10 +46,6 @@ class ImportPage(PreviewPage):
         self.notes = ReadingNotes()
         self.doubts = Note()
         self._build()
-
-    def bind(self, jobs: Jobs) -> None:
-        """Take over what previews are made with."""
-        self._jobs = jobs
 
     def show_file(self, path: Path, options: ReadOptions = GUESS_ALL, preview: Preview | None = None) -> None:
         """Begin with a file; without a preview one is made."""
@@ -81,11 +77,10 @@ class ImportPage(PreviewPage):
         """Preview the file with the present choices; an older preview is dropped."""
         if self._job is not None:
             self._job.cancel()
-        if self._jobs is not None:
-            path, options = self._path, self.options
-            self._job = self._jobs.start(
-                lambda _job: _looked(path, options), done=self._show_preview, failed=self._show_problem
-            )
+        path, options = self._path, self.options
+        self._job = self._jobs.start(
+            lambda _job: _looked(path, options), done=self._show_preview, failed=self._show_problem
+        )
 
     def _show_waiting(self) -> None:
         self._say("")

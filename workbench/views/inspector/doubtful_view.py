@@ -106,9 +106,8 @@ class DoubtfulView(LazyView):
 
     name, title, place, order = "doubtful", "Doubtful splits", "bottom", 40
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._bench: Bench | None = None
+    def __init__(self, bench: Bench, parent: QWidget | None = None) -> None:
+        super().__init__(bench, parent)
         self.model, self.words = DoubtModel(), Label(NO_TREES)
         self.table = FigureTable(self.model, "Splits that only fit noise")
         header = self.table.horizontalHeader()
@@ -128,20 +127,20 @@ class DoubtfulView(LazyView):
         column_layout.addWidget(self.table, 1)
         self.table.line_chosen.connect(self._choose)
         self.table.line_opened.connect(self._choose)
+        self._follow_session()
 
-    def bind(self, bench: Bench) -> None:
-        self._bench = bench
-        events = bench.session.events
+    def _follow_session(self) -> None:
+        events = self._bench.session.events
         for signal in (events.runs, events.rounds, events.state, events.selection):
             signal.connect(self.synchronize)
-        bench.explainer.doubts.answered.connect(self.synchronize)
+        self._bench.explainer.doubts.answered.connect(self.synchronize)
         self.synchronize()
 
     def synchronize(self) -> None:
         """List what is known of the shown run, where somebody sees it."""
-        if self._bench is None or not self.isVisible():
+        if not self.isVisible():
             return
-        run = self._bench.session.run
+        run = self._bench.session.shown.run
         known = run is not None and bool(run.rounds) and has_holdout(run)
         doubts = self._bench.explainer.run_doubts(run) if run is not None and known else None
         self.model.show(run, doubts)
@@ -175,14 +174,14 @@ class DoubtfulView(LazyView):
         return f"{splits} gain nothing or do harm on the hold-out rows{listed}."
 
     def _chosen_line(self) -> int | None:
-        if self._bench is None or self.model.doubts is None:
+        if self.model.doubts is None:
             return None
         session = self._bench.session
-        here = (session.shown_round, session.selection.class_index, session.selection.node)
+        here = (session.shown.round, session.shown.selection.class_index, session.shown.selection.node)
         places = [(split.round, split.place, split.node) for split in self.model.doubts.worst]
         return places.index(here) if here in places else None
 
     def _choose(self, line: int) -> None:
-        if self._bench is not None and self.model.doubts is not None:
+        if self.model.doubts is not None:
             split = self.model.doubts.worst[line]
-            self._bench.session.select(round=split.round, class_index=split.place, node=split.node)
+            self._bench.session.shown.select(round=split.round, class_index=split.place, node=split.node)

@@ -37,10 +37,10 @@ BUTTONS: tuple[tuple[OwnKind, str, str], ...] = (
 class OwnFileChoice(QWidget):
     """Shows the path of each file that is in use, and a button that leaves it out."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, bench: Bench, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._bench: Bench | None = None
-        self.desk: OwnFileDesk | None = None
+        self._bench = bench
+        self.desk = OwnFileDesk(bench, self)
         self._shown: tuple[tuple[OwnFile, ...], bool] = ((), False)
         self._lines = QVBoxLayout()
         self._buttons = {kind: self._button(kind, words, help_) for kind, words, help_ in BUTTONS}
@@ -56,27 +56,24 @@ class OwnFileChoice(QWidget):
         column.setSpacing(2)
         column.addLayout(self._lines)
         column.addLayout(row)
+        self._follow_session()
 
     @property
     def texts(self) -> tuple[str, ...]:
         """What finds it."""
         return ("custom", *(text for button in BUTTONS for text in button))
 
-    def bind(self, bench: Bench) -> None:
-        """Show the session's files."""
-        self._bench, self.desk = bench, OwnFileDesk(bench, self)
-        for signal in (bench.session.events.plan, bench.session.events.state):
+    def _follow_session(self) -> None:
+        for signal in (self._bench.session.events.plan, self._bench.session.events.state):
             signal.connect(self.synchronize)
         self.synchronize()
 
     def synchronize(self) -> None:
         """Show what the session says."""
-        if self._bench is None:
-            return
         session = self._bench.session
-        shown = session.own_files, any(run.is_live for run in session.runs)
+        shown = session.own_files.files, any(run.is_live for run in session.runs)
         for kind, _words, help_ in BUTTONS:
-            self._buttons[kind].setEnabled(session.table is not None and not shown[1])
+            self._buttons[kind].setEnabled(session.data.table is not None and not shown[1])
             set_tip(self._buttons[kind], LOCKED if shown[1] else help_)
         if shown != self._shown:
             self._shown = shown
@@ -84,12 +81,12 @@ class OwnFileChoice(QWidget):
 
     def holds_run(self, go: Callable[[], object]) -> bool:
         """Whether a run waits until the files are looked at again."""
-        return self.desk is not None and self.desk.check(go)
+        return self.desk.check(go)
 
     def choose(self, kind: OwnKind) -> None:
         """Ask for a file, then whether it may be run."""
         chosen, _ = QFileDialog.getOpenFileName(self, "Choose a Python file", "", PYTHON)
-        if chosen and self.desk is not None:
+        if chosen:
             self.desk.ask(kind, str(Path(chosen)))
 
     def changeEvent(self, event: QEvent) -> None:
@@ -134,8 +131,7 @@ class OwnFileChoice(QWidget):
         return line
 
     def _drop(self, file: OwnFile, _checked: bool = False) -> None:
-        if self._bench is not None:
-            self._bench.session.drop_own_file(file)
+        self._bench.session.own_files.drop(file)
 
 
 def _quiet(text: str) -> Label:

@@ -39,8 +39,8 @@ class OwnFileDesk:
 
     def _used(self) -> tuple[OwnFile, ...]:
         session = self._bench.session
-        own = session.plan.objective == OWN_OBJECTIVE
-        return tuple(file for file in session.own_files if file.kind == "metric" or own)
+        own = session.data.plan.objective == OWN_OBJECTIVE
+        return tuple(file for file in session.own_files.files if file.kind == "metric" or own)
 
     def _check_next(self, files: list[OwnFile], go: Callable[[], object]) -> None:
         if not files:
@@ -68,7 +68,7 @@ class OwnFileDesk:
 
     def _run(self, kind: OwnKind, path: str, code: str, then: Callable[[], object]) -> None:
         def done(file: OwnFile) -> None:
-            self._bench.session.use_own_file(file)
+            self._bench.session.own_files.use(file)
             then()
 
         self._bench.jobs.start(lambda _job: run_file(kind, path, code), done=done, failed=self._fail)
@@ -80,4 +80,4 @@ class OwnFileDesk:
         """What follows a file that was chosen: nothing."""
 
     def _fail(self, text: str) -> None:
-        self._bench.session.notify(text, "error", "training")
+        self._bench.session.notices.say(text, "error", "training")

@@ -37,9 +37,9 @@ class RoundRuler(QAbstractSlider):
 
     keeps_arrows = True
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, bench: Bench, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._bench: Bench | None = None
+        self._bench = bench
         self._ring = False
         self._dragging = False
         self.setOrientation(Qt.Orientation.Horizontal)
@@ -53,6 +53,7 @@ class RoundRuler(QAbstractSlider):
         set_tip(self, "Drag to any round; End follows the newest")
         self.valueChanged.connect(self._select)
         self._build_field()
+        self._follow_session()
 
     def _build_field(self) -> None:
         self.field = QLineEdit(self)
@@ -63,10 +64,8 @@ class RoundRuler(QAbstractSlider):
         set_tip(self.field, "Type a round")
         self.field.editingFinished.connect(self._typed)
 
-    def bind(self, bench: Bench) -> None:
-        """Show the session's run."""
-        self._bench = bench
-        events = bench.session.events
+    def _follow_session(self) -> None:
+        events = self._bench.session.events
         for signal in (events.rounds, events.runs, events.state, events.selection, events.params,
                        events.what_if):
             signal.connect(self.synchronize)
@@ -87,7 +86,7 @@ class RoundRuler(QAbstractSlider):
 
     def synchronize(self) -> None:
         """Follow the session."""
-        shown = self._bench.session.shown_round if self._bench else 0
+        shown = self._bench.session.shown.round
         newest = len(self._run.rounds) if self._run else 0
         with QSignalBlocker(self):
             self.setRange(min(newest, 1), newest)
@@ -100,13 +99,12 @@ class RoundRuler(QAbstractSlider):
 
     @property
     def _run(self) -> Run | None:
-        return self._bench.session.run if self._bench else None
+        return self._bench.session.shown.run
 
     @property
     def _planned(self) -> int:
-        if self._bench is None:
-            return 1
-        return max(1, self._run.planned_rounds if self._run else self._bench.session.params.rounds)
+        wanted = self._bench.session.hyperparameters.wanted
+        return max(1, self._run.planned_rounds if self._run else wanted.rounds)
 
     def marks(self) -> RulerMarks:
         """What stands on the ruler."""
@@ -153,9 +151,9 @@ class RoundRuler(QAbstractSlider):
 
     def _select(self, number: int) -> None:
         """Show a round; the newest one means to follow."""
-        if self._bench is not None and self._run is not None and self._run.rounds:
+        if self._run is not None and self._run.rounds:
             newest = len(self._run.rounds)
-            self._bench.session.select(round=None if number >= newest else max(number, 1))
+            self._bench.session.shown.select(round=None if number >= newest else max(number, 1))
 
     def _typed(self) -> None:
         text = self.field.text().replace(",", "").strip()

@@ -76,10 +76,10 @@ class ScorePage(PreviewPage):
 
     accepted = Signal(object)  # Order
 
-    def __init__(self) -> None:
+    def __init__(self, jobs: Jobs, rare_ready: threading.Event) -> None:
         super().__init__("Score…")
-        self._jobs: Jobs | None = None
-        self._rare_ready: threading.Event | None = None
+        self._jobs = jobs
+        self._rare_ready = rare_ready  # set once explaining compiles nothing
         self._preview_job: Job | None = None
         self._look_job: Job | None = None
         self._subject: Subject | None = None
@@ -88,10 +88,6 @@ class ScorePage(PreviewPage):
         self.model, self.looked, self.none = Note(), Note(), Note()
         self.unpack_button = QPushButton("Read all of it")
         self._build()
-
-    def bind(self, jobs: Jobs, rare_ready: threading.Event) -> None:
-        """Take over what looks are made with, and what is set once explaining compiles nothing."""
-        self._jobs, self._rare_ready = jobs, rare_ready
 
     def show_table(self, subject: Subject) -> None:
         """Begin with a table."""
@@ -121,10 +117,10 @@ class ScorePage(PreviewPage):
         """Score the first rows with the present choices; an older answer is dropped."""
         if self._preview_job is not None:
             self._preview_job.cancel()
-        if self._jobs is not None and self._subject is not None:
+        if self._subject is not None:
             subject, wanted, ready = self._subject, self.choices.wanted, self._rare_ready
             neutralise = self.choices.neutralise
-            if wanted.explained and ready is not None and not ready.is_set():
+            if wanted.explained and not ready.is_set():
                 self.count.setText("Preparing fast kernels; once per version")
             self._preview_job = self._jobs.start(
                 lambda job: _previewed(job, subject, wanted, ready, neutralise),
@@ -133,7 +129,7 @@ class ScorePage(PreviewPage):
 
     def _look(self) -> None:
         """Look for differences in all rows."""
-        if self._jobs is not None and self._subject is not None:
+        if self._subject is not None:
             subject = self._subject
             self._look_job = self._jobs.start(
                 lambda job: _looked_through(job, subject),

@@ -42,9 +42,9 @@ PATIENCE_MS = 300  # an older picture may stay this long
 class ColumnDetail(QWidget):
     """Follows the chosen column; what is heavy is worked out in a job."""
 
-    def __init__(self) -> None:
+    def __init__(self, bench: Bench) -> None:
         super().__init__()
-        self._bench: Bench | None = None
+        self._bench = bench
         self._job: Job | None = None
         self._subject: tuple[object, ...] = ()
         self._table: Table | None = None
@@ -58,6 +58,7 @@ class ColumnDetail(QWidget):
         self._blank = QTimer(self, singleShot=True, interval=PATIENCE_MS)
         self._blank.timeout.connect(lambda: self._show(None))
         self._build()
+        self._follow_session()
 
     # --- how it is made ---------------------------------------------------------------------
 
@@ -111,10 +112,8 @@ class ColumnDetail(QWidget):
 
     # --- what it shows ----------------------------------------------------------------------
 
-    def bind(self, bench: Bench) -> None:
-        """Follow the session."""
-        self._bench = bench
-        events = bench.session.events
+    def _follow_session(self) -> None:
+        events = self._bench.session.events
         for signal in (events.table, events.plan, events.selection, events.state):
             signal.connect(self.synchronize)
         self.synchronize()
@@ -122,36 +121,36 @@ class ColumnDetail(QWidget):
     def synchronize(self) -> None:
         """Show the chosen column, and work out its picture where it is another one."""
         column = self._column()
-        if self._bench is None or column is None or not self.isVisible():
+        if column is None or not self.isVisible():
             return
         session = self._bench.session
         self._name.setText(column.name)
         self._icon.setPixmap(icon_pixmap(KIND_ICONS[column.kind], "text2"))
         self.kind_combo.setCurrentText(column.kind)
-        self.role_combo.setCurrentText(session.plan.roles.get(column.name, "feature"))
+        self.role_combo.setCurrentText(session.data.plan.roles.get(column.name, "feature"))
         locked = is_locked(session)
         for combo in (self.kind_combo, self.role_combo):
             combo.setEnabled(not locked)
             set_tip(combo, LOCKED if locked else "")
-        if session.table is not self._table:
-            self._table = session.table
+        if session.data.table is not self._table:
+            self._table = session.data.table
             self._soon.start()
         elif not self._soon.isActive():
             self._work_out()
 
     def _column(self) -> Column | None:
-        session = self._bench.session if self._bench else None
-        if session is None or session.table is None or not session.table.columns:
+        session = self._bench.session
+        if session.data.table is None or not session.data.table.columns:
             return None
-        table, name = session.table, session.selection.column
+        table, name = session.data.table, session.shown.selection.column
         return table.column(name) if name in table.names else table.columns[0]
 
     def _work_out(self) -> None:
         column = self._column()
-        if column is None or self._bench is None or self._bench.session.table is None:
+        if column is None or self._bench.session.data.table is None:
             return
-        plan = self._bench.session.plan
-        target = self._bench.session.table.column(plan.target) if plan.target else None
+        plan = self._bench.session.data.plan
+        target = self._bench.session.data.table.column(plan.target) if plan.target else None
         subject = (column, target, (plan.objective, plan.positive))
         if self._subject and all(a is b for a, b in zip(self._subject[:2], subject[:2], strict=True)) and (
             self._subject[2] == subject[2]
@@ -184,8 +183,7 @@ class ColumnDetail(QWidget):
         self._show_facts(shown.facts if shown else ())
 
     def _failed(self, text: str) -> None:
-        if self._bench is not None:
-            self._bench.session.notify(text, "error", "data")
+        self._bench.session.notices.say(text, "error", "data")
 
     def _show_facts(self, facts: tuple[tuple[str, str], ...]) -> None:
         self.facts = facts
@@ -204,13 +202,13 @@ class ColumnDetail(QWidget):
 
     def _choose_kind(self, index: int) -> None:
         column = self._column()
-        if self._bench is not None and column is not None:
+        if column is not None:
             choose_kind(self._bench, column.name, KINDS[index])
             self.kind_combo.setCurrentText(column.kind)  # until the column is converted
 
     def _choose_role(self, index: int) -> None:
         column = self._column()
-        if self._bench is not None and column is not None:
+        if column is not None:
             choose_role(self._bench.session, column.name, ROLES[index])
 
     # --- Qt ---------------------------------------------------------------------------------

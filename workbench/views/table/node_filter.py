@@ -24,31 +24,30 @@ class NodeFilter(QPushButton):
 
     changed = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, bench: Bench) -> None:
         super().__init__("Rows of node 888")
         self.rows: NDArray[np.int64] | None = None  # of the table, ascending; None for all
-        self._bench: Bench | None = None
+        self._bench = bench
         self.setCheckable(True)
         set_tip(self, "Show only the rows that pass the selected node of the tree")
         set_look(self, fit="tool")
         self.setMinimumWidth(self.sizeHint().width())
         self.hide()
         self.toggled.connect(lambda _: self.synchronize())
+        self._follow_session()
 
-    def bind(self, bench: Bench) -> None:
-        """Follow the selected node."""
-        self._bench = bench
-        events = bench.session.events
+    def _follow_session(self) -> None:
+        events = self._bench.session.events
         for signal in (events.table, events.runs, events.state, events.rounds, events.selection):
             signal.connect(self.synchronize)
-        bench.explainer.members.answered.connect(self.synchronize)
+        self._bench.explainer.members.answered.connect(self.synchronize)
         self.synchronize()
 
     def synchronize(self) -> None:
         """Name the node, and ask for its rows where they are wanted."""
-        subject = rows_subject(self._bench.session)[0] if self._bench is not None else None
+        subject = rows_subject(self._bench.session)[0]
         self.setVisible(subject is not None)
-        if subject is None or self._bench is None or subject.run.dataset is None:
+        if subject is None or subject.run.dataset is None:
             self.setChecked(False)
             self._take(None)
             return

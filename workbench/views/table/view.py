@@ -46,9 +46,8 @@ class TableView(View):
 
     status_changed = Signal(str)
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._bench: Bench | None = None
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench)
         self._shown: tuple[Table | None, str | None] = (None, None)
         self._classed: tuple[Column | None, tuple[str, str | None] | None] = (None, None)
         self._dataset: Dataset | None = None
@@ -57,12 +56,13 @@ class TableView(View):
         self._soon = once_painted(self._read_classes, self)
         self._find_job: Job | None = None
         self.grid = TableGrid(self._summary)
-        self.detail = ColumnDetail()
-        self.node_filter, self.find_field, self.columns_button = NodeFilter(), FindField(), ColumnsButton()
+        self.detail, self.node_filter = ColumnDetail(bench), NodeFilter(bench)
+        self.find_field, self.columns_button = FindField(), ColumnsButton()
         self._empty = Label("Open a table: drop a file on the window, or Ctrl+O.")
         self._pages = QStackedWidget()
         self._build()
         self._connect()
+        self._follow_session()
 
     # --- how it is made ---------------------------------------------------------------------
 
@@ -95,27 +95,22 @@ class TableView(View):
     def tools(self) -> tuple[QWidget, ...]:
         return (self.node_filter, self.find_field, self.columns_button)
 
-    def bind(self, bench: Bench) -> None:
-        self._bench = bench
-        events = bench.session.events
+    def _follow_session(self) -> None:
+        events = self._bench.session.events
         events.table.connect(self.synchronize)
         events.plan.connect(self.synchronize)
         events.summaries.connect(self.grid.repaint_highlights)
         events.selection.connect(self._follow_selection)
         events.runs.connect(self._mark_parts)
         events.state.connect(self._mark_parts)
-        self.detail.bind(bench)
-        self.node_filter.bind(bench)
         self.synchronize()
 
     # --- showing ----------------------------------------------------------------------------
 
     def synchronize(self) -> None:
         """Show the session's table, with its target first."""
-        if self._bench is None:
-            return
         session = self._bench.session
-        table, plan = session.table, session.plan
+        table, plan = session.data.table, session.data.plan
         if self._shown[0] is not table or self._shown[1] != plan.target:
             before = self._shown[0]
             other = table is None or before is None or before.names != table.names
@@ -133,12 +128,12 @@ class TableView(View):
         self._tell_rows()
 
     def _summary(self, name: str) -> ColumnSummary | None:
-        return self._bench.session.summaries.get(name) if self._bench else None
+        return self._bench.session.data.summaries.get(name)
 
     def _forget_classes(self) -> None:
         """Show the target without marks, until the class of every row is found."""
-        session = self._bench.session if self._bench else None
-        table, plan = (session.table, session.plan) if session else (None, None)
+        session = self._bench.session
+        table, plan = session.data.table, session.data.plan
         target = table.column(plan.target) if table and plan and plan.target else None
         meaning = (plan.objective, plan.positive) if plan else None
         if target is self._classed[0] and meaning == self._classed[1]:
@@ -151,8 +146,8 @@ class TableView(View):
 
     def _read_classes(self) -> None:
         """Find the class of every row in a job."""
-        target, plan = self._classed[0], self._bench.session.plan if self._bench else None
-        if self._bench is None or target is None or plan is None:
+        target, plan = self._classed[0], self._bench.session.data.plan
+        if target is None or plan is None:
             return
         self._classes_job = self._bench.jobs.start(
             lambda _job: read_classes(target, plan), done=self._show_classes, failed=self._show_failure
@@ -163,14 +158,13 @@ class TableView(View):
         self.grid.viewport().update()
 
     def _show_failure(self, text: str) -> None:
-        if self._bench is not None:
-            self._bench.session.notify(text, "error", "data")
+        self._bench.session.notices.say(text, "error", "data")
 
     def _follow_selection(self) -> None:
         """Tint the chosen row and column, and scroll to them where they were chosen elsewhere."""
-        if self._bench is None or self._bench.session.table is None:
+        if self._bench.session.data.table is None:
             return
-        chosen, seen = self._bench.session.selection, self.grid.highlights
+        chosen, seen = self._bench.session.shown.selection, self.grid.highlights
         place = self.grid.table_model.place(chosen.column)
         if chosen.row is not None and chosen.row != seen.row:
             self.grid.reveal(chosen.row)
@@ -181,15 +175,15 @@ class TableView(View):
 
     def _mark_parts(self) -> None:
         """Mark training and validation rows of the shown run beside the row numbers."""
-        session = self._bench.session if self._bench else None
-        dataset = session.run.dataset if session and session.run else None
-        if session is None or session.table is None or dataset is self._dataset:
+        session = self._bench.session
+        dataset = session.shown.run.dataset if session.shown.run else None
+        if session.data.table is None or dataset is self._dataset:
             return
         self._dataset = dataset
-        if dataset is None or dataset.schema.rows != session.table.n_rows:
+        if dataset is None or dataset.schema.rows != session.data.table.n_rows:
             self.grid.rows.set_parts(None)
             return
-        parts = np.zeros(session.table.n_rows, np.int8)
+        parts = np.zeros(session.data.table.n_rows, np.int8)
         parts[dataset.table_rows[dataset.train_rows]] = TRAINING
         parts[dataset.table_rows[dataset.valid_rows]] = VALIDATION
         self.grid.rows.set_parts(parts)
@@ -225,9 +219,8 @@ class TableView(View):
     # --- what the person does ---------------------------------------------------------------
 
     def _select(self, **values: object) -> None:
-        if self._bench is not None:
-            self.grid.highlights.row = values.get("row", self.grid.highlights.row)  # type: ignore[assignment]
-            self._bench.session.select(**values)
+        self.grid.highlights.row = values.get("row", self.grid.highlights.row)  # type: ignore[assignment]
+        self._bench.session.shown.select(**values)
 
     def _hide_columns(self, hidden: frozenset[str]) -> None:
         """Leave columns out; rows that are chosen stay so."""
@@ -247,11 +240,11 @@ class TableView(View):
 
     def _copy(self) -> None:
         rows, columns = self.grid.selected_block()
-        if self._bench is None or not columns:
+        if not columns:
             return
         if len(rows) * len(columns) > MOST_CELLS:
             text = f"At most {count(MOST_CELLS)} cells are copied at once. Select fewer."
-            self._bench.session.notify(text, "warning", "data")
+            self._bench.session.notices.say(text, "warning", "data")
             return
         neutralise = self._bench.session.harmless_formulas
         self._bench.jobs.start(
@@ -262,7 +255,7 @@ class TableView(View):
     def _find(self, text: str) -> None:
         self._give_up_find()
         columns, rows = self.grid.table_model.columns, self.node_filter.rows
-        if self._bench is None or not columns or not self.grid.table_model.rowCount():
+        if not columns or not self.grid.table_model.rowCount():
             return
         at = self.grid.currentIndex()
         start = (at.row(), at.column()) if at.isValid() else (0, -1)

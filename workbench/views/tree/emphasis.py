@@ -30,9 +30,9 @@ def emphasis_of(session: Session, tree: Tree, matches: frozenset[int] = frozense
 
     Nothing where the session shows another tree by now.
     """
-    if tree is not session.shown_tree:
+    if tree is not session.shown.tree:
         return Emphasis()
-    selected, pointed = session.selection.node, session.pointed_node
+    selected, pointed = session.shown.selection.node, session.shown.pointed_node
     return Emphasis(
         selected if selected is not None and selected < tree.n_nodes else None,
         pointed if pointed is not None and pointed < tree.n_nodes else None,
@@ -42,8 +42,8 @@ def emphasis_of(session: Session, tree: Tree, matches: frozenset[int] = frozense
 
 
 def _row_nodes(session: Session, tree: Tree) -> frozenset[int]:
-    dataset = session.run.dataset if session.run is not None else None
-    if dataset is None or session.selection.row is None:
+    dataset = session.shown.run.dataset if session.shown.run is not None else None
+    if dataset is None or session.shown.selection.row is None:
         return frozenset()
-    place = matrix_row(dataset, session.selection.row)
+    place = matrix_row(dataset, session.shown.selection.row)
     return frozenset(row_path(tree, dataset.features[place]).nodes[1:]) if place is not None else frozenset()

@@ -47,12 +47,11 @@ class TreeExport:
     """Writes what the canvas shows; `tell` says a sentence, `fail` one about a failure."""
 
     def __init__(
-        self, parent: QWidget, shown: Callable[[], tuple[TreeScene | None, str]],
+        self, jobs: Jobs, parent: QWidget, shown: Callable[[], tuple[TreeScene | None, str]],
         tell: Callable[[str], None], fail: Callable[[str], None],
     ) -> None:
-        self._parent, self._shown = parent, shown
+        self._jobs, self._parent, self._shown = jobs, parent, shown
         self._tell, self._fail = tell, fail
-        self.jobs: Jobs | None = None
 
     def fill(self, menu: QMenu) -> None:
         """Put the ways out into a menu."""
@@ -102,8 +101,8 @@ class TreeExport:
 
     def _do(self, scene: TreeScene, make: Callable[[], Any], done: Callable[[Any], None]) -> None:
         """Make something at once, or of a large tree in a job, and take it."""
-        if scene.tree.n_nodes > MANY and self.jobs is not None:
-            self.jobs.start(lambda _job: make(), done=done, failed=self._fail, keep=True)
+        if scene.tree.n_nodes > MANY:
+            self._jobs.start(lambda _job: make(), done=done, failed=self._fail, keep=True)
             return
         try:
             done(make())

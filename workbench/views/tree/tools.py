@@ -72,7 +72,7 @@ class TreeTools(QObject):
 
     def synchronize(self, session: Session) -> None:
         """Offer what the shown run has."""
-        run, tree, display = session.run, session.shown_tree, session.display
+        run, tree, display = session.shown.run, session.shown.tree, session.shown.display
         for widget in (self.search, self.arrangement, self.depth, self.fit, self.export):
             widget.setEnabled(tree is not None)
         for action in self.arrangement.menu().actions():
@@ -83,7 +83,7 @@ class TreeTools(QObject):
         names = run.output_names if run is not None and run.rounds else ()
         self.classes.setVisible(bool(names))
         if names:
-            self._show_classes(list(names), session.selection.class_index)
+            self._show_classes(list(names), session.shown.selection.class_index)
 
     def _offer_depths(self, deepest: int, chosen: int | None) -> None:
         offered = [None, *(depth for depth in DEPTHS if depth < deepest or depth == chosen)]

@@ -56,10 +56,9 @@ class TreeView(LazyView):
 
     status_changed = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._bench: Bench | None = None
-        self._pace = Pace(self.synchronize, self)
+    def __init__(self, bench: Bench, parent: QWidget | None = None) -> None:
+        super().__init__(bench, parent)
+        self._pace = Pace(bench.session, self.synchronize, self)
         self._palettes, self._trail = Palettes(), Trail()
         self._loader = SceneLoader(self._show_scene, self._show_failure)
         self._late = QTimer(self, singleShot=True, interval=LATE_MS)
@@ -71,7 +70,7 @@ class TreeView(LazyView):
         self._matches: frozenset[int] = frozenset()
         self.canvas, self.tree_tools, self.menu = TreeCanvas(), TreeTools(), NodeMenu(self)
         self.strip = WhatIfStrip()
-        self.export = TreeExport(self, self._shown, self.status_changed.emit, self._fail)
+        self.export = TreeExport(bench.jobs, self, self._shown, self.status_changed.emit, self._fail)
         set_look(self, ground="data")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -79,6 +78,7 @@ class TreeView(LazyView):
         column.addWidget(self.strip)
         column.addWidget(self.canvas, 1)
         self._connect()
+        self._follow_session()
 
     def _connect(self) -> None:
         canvas, tools = self.canvas, self.tree_tools
@@ -114,16 +114,13 @@ class TreeView(LazyView):
         menu.earlier.triggered.connect(lambda: self._turn(-1))
         menu.later.triggered.connect(lambda: self._turn(1))
 
-    def bind(self, bench: Bench) -> None:
-        self._bench = bench
-        self.export.jobs = bench.jobs
-        events = bench.session.events
+    def _follow_session(self) -> None:
+        events = self._bench.session.events
         for signal in (events.runs, events.state, events.selection, events.display, events.what_if):
             signal.connect(self.synchronize)
         events.runs.connect(self._trail.forget)
-        self._pace.follow(bench.session)
         events.pointed.connect(self._show_marks)
-        for inquiry in (bench.explainer.trees, bench.explainer.targets):
+        for inquiry in (self._bench.explainer.trees, self._bench.explainer.targets):
             inquiry.answered.connect(self.synchronize)
         self.synchronize()
 
@@ -138,10 +135,10 @@ class TreeView(LazyView):
 
     def synchronize(self) -> None:
         """Show the tree of the selected round and class, where somebody sees it."""
-        if self._bench is None or not self.isVisible():
+        if not self.isVisible():
             return
         session = self._bench.session
-        tree, run = session.shown_tree, session.run
+        tree, run = session.shown.tree, session.shown.run
         self.tree_tools.synchronize(session)
         if tree is None or run is None or run.schema is None:
             self._loader.drop()
@@ -152,11 +149,11 @@ class TreeView(LazyView):
         self._find_missing(run)
         if self._folds[0] is not tree:
             self._folds, self._held = (tree, frozenset()), 0
-        display, folded = session.display, self._folds[1]
-        wish = Wish(tree, ARRANGEMENTS[display.arrangement], display.depth, folded, session.shown_round)
+        display, folded = session.shown.display, self._folds[1]
+        wish = Wish(tree, ARRANGEMENTS[display.arrangement], display.depth, folded, session.shown.round)
         palette = self._palettes.of(run, display.colour, self._holdout(run, session))
         self._loader.load(self._bench.jobs, wish, self.canvas.scene, run.schema, palette, self._missing,
-                          hurries=run.is_live and session.selection.round is None)
+                          hurries=run.is_live and session.shown.selection.round is None)
         self._await()
 
     def _await(self) -> None:
@@ -176,23 +173,21 @@ class TreeView(LazyView):
 
     def _holdout(self, run: Run, session: Session) -> HoldOutGains | None:
         """What the splits of the shown tree are worth on the hold-out rows, once somebody knows."""
-        if self._bench is None or not has_holdout(run):
+        if not has_holdout(run):
             return None
-        return self._bench.explainer.holdout_gains(run, session.shown_round, session.place_in_round)
+        return self._bench.explainer.holdout_gains(run, session.shown.round, session.shown.place_in_round)
 
     def _targets(self, session: Session) -> NodeTargets | None:
         """What the target is in the nodes of the shown tree, once somebody knows."""
-        run = session.run
-        if self._bench is None or run is None or run.dataset is None:
+        run = session.shown.run
+        if run is None or run.dataset is None:
             return None
-        return self._bench.explainer.node_targets(run, session.shown_round, session.place_in_round)
+        return self._bench.explainer.node_targets(run, session.shown.round, session.shown.place_in_round)
 
     def _show_scene(self, scene: TreeScene, round: int) -> None:
-        if self._bench is None:
-            return
         session, before = self._bench.session, self.canvas.scene
         scene = asked_of(session, scene)
-        if scene.tree is session.shown_tree:
+        if scene.tree is session.shown.tree:
             scene = scene.with_targets(self._targets(session))
         self.strip.show_session(session)
         if before is None or before.tree is not scene.tree:
@@ -210,13 +205,11 @@ class TreeView(LazyView):
 
     def _is_first_show(self, session: Session) -> bool:
         """Whether no tree of the session's run was shown before; runs that are gone are forgotten."""
-        run, seen = session.run, {id(run) for run in self._fitted_runs}
+        run, seen = session.shown.run, {id(run) for run in self._fitted_runs}
         self._fitted_runs = [kept for kept in session.runs if id(kept) in seen or kept is run]
         return id(run) not in seen
 
     def _marks(self, scene: TreeScene) -> Emphasis:
-        if self._bench is None:
-            return Emphasis()
         return emphasis_of(self._bench.session, scene.tree, self._matches)
 
     def _show_marks(self) -> None:
@@ -231,7 +224,7 @@ class TreeView(LazyView):
 
     def _find_missing(self, run: Run) -> None:
         """Find in a job which columns have missing values, once for each dataset."""
-        if run.dataset is self._facts_of or self._bench is None:
+        if run.dataset is self._facts_of:
             return
         self._facts_of, self._missing, dataset = run.dataset, None, run.dataset
         if dataset is not None:
@@ -244,8 +237,7 @@ class TreeView(LazyView):
             self.synchronize()
 
     def _fail(self, text: str) -> None:
-        if self._bench is not None:
-            self._bench.session.notify(text, "error")
+        self._bench.session.notices.say(text, "error")
 
     # --- searching and folding --------------------------------------------------------------
 
@@ -291,7 +283,7 @@ class TreeView(LazyView):
         session = self._current_session()
         if session is None:
             return None
-        chosen = session.selection
+        chosen = session.shown.selection
         return Place(chosen.round, chosen.class_index, chosen.node, self.canvas.camera)
 
     def _leave(self) -> None:
@@ -306,8 +298,9 @@ class TreeView(LazyView):
         place = None
         if here is not None:
             place = self._trail.back(here) if step < 0 else self._trail.forward(here)
-        if place is not None and self._bench is not None:
-            self._bench.session.select(round=place.round, class_index=place.class_index, node=place.node)
+        if place is not None:
+            shown = self._bench.session.shown
+            shown.select(round=place.round, class_index=place.class_index, node=place.node)
             if place.camera.arrangement is self.canvas.camera.arrangement:
                 self.canvas.motion.go_back_to(place.camera)
 
@@ -318,40 +311,38 @@ class TreeView(LazyView):
 
     def _current_session(self) -> Session | None:
         """The session, where the canvas shows its tree and no older one."""
-        if self._bench is None or self.canvas.scene is None:
+        if self.canvas.scene is None:
             return None
         session = self._bench.session
-        return session if self.canvas.scene.tree is session.shown_tree else None
+        return session if self.canvas.scene.tree is session.shown.tree else None
 
     def _pick(self, node: int | None) -> None:
         """Select a node; while a run trains, hold on to its round."""
         session = self._current_session()
         if session is not None:
-            if node != session.selection.node and session.selection.node is not None:
+            if node != session.shown.selection.node and session.shown.selection.node is not None:
                 self._leave()
-            live = session.run is not None and session.run.is_live and node is not None
-            self._select(node=node, **({"round": session.shown_round} if live else {}))
+            live = session.shown.run is not None and session.shown.run.is_live and node is not None
+            self._select(node=node, **({"round": session.shown.round} if live else {}))
 
     def _point(self, node: int | None) -> None:
         session = self._current_session()
         if session is not None:
-            session.point_at(node)
+            session.shown.point_at(node)
 
     def _turn(self, rounds: int) -> None:
-        session = self._bench.session if self._bench is not None else None
-        if session is not None and session.run is not None and session.run.rounds:
-            wanted = min(max(session.shown_round + rounds, 1), len(session.run.rounds))
+        session = self._bench.session
+        if session.shown.run is not None and session.shown.run.rounds:
+            wanted = min(max(session.shown.round + rounds, 1), len(session.shown.run.rounds))
             self._select(round=wanted)
 
     def _select(self, **values: int | None) -> None:
-        if self._bench is not None:
-            self._bench.session.point_at(None)
-            self._bench.session.select(**values)
+        self._bench.session.shown.point_at(None)
+        self._bench.session.shown.select(**values)
 
     def _display(self, **values: str | int | None) -> None:
-        if self._bench is not None:
-            self._held = None
-            self._bench.session.display_trees(**values)
+        self._held = None
+        self._bench.session.shown.display_trees(**values)
 
     def _open_menu(self, point: QPoint) -> None:
         scene, node = self.canvas.scene, self.canvas.marks.selected

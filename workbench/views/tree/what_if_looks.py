@@ -94,11 +94,11 @@ class WhatIfLooks(Looks):
 
 def asked_of(session: Session, scene: TreeScene) -> TreeScene:
     """Return the scene as its tree is with what is asked of the shown run; as stored where nothing is."""
-    run = session.run
+    run = session.shown.run
     rescored = run.what_if.rescored if run is not None and run.what_if.is_on else None
-    if rescored is None or scene.tree is not session.shown_tree:
+    if rescored is None or scene.tree is not session.shown.tree:
         return replace(scene, looks=Looks()) if isinstance(scene.looks, WhatIfLooks) else scene
-    own = rescored.tree(session.shown_place)
+    own = rescored.tree(session.shown.place)
     return replace(scene, looks=WhatIfLooks(scene.tree, own, rescored.values))
 
 

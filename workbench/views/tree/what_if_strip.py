@@ -44,14 +44,14 @@ class WhatIfStrip(QWidget):
 
     def show_session(self, session: Session) -> None:
         """Say what is asked of the shown run, and what it does to the shown tree."""
-        run, tree = session.run, session.shown_tree
+        run, tree = session.shown.run, session.shown.tree
         rescored = run.what_if.rescored if run is not None and run.what_if.is_on else None
         self.setVisible(rescored is not None and tree is not None)
         if rescored is None or tree is None:
             return
-        splits, left = tree.n_leaves - 1, int(rescored.totals.splits[session.shown_place])
+        splits, left = tree.n_leaves - 1, int(rescored.totals.splits[session.shown.place])
         fate = f"{count(left)} survive" if splits != 1 else "it survives" if left else "it dies"
         self.lead.setText(f"What if {words(rescored.values)}")
-        self.sentence.setText(f"Nothing is changed until you apply it. Tree {session.shown_round}: "
+        self.sentence.setText(f"Nothing is changed until you apply it. Tree {session.shown.round}: "
                               f"{counted(splits, 'split')}, {fate}.")
         self.setAccessibleName(f"{self.lead.text()}. {self.sentence.text()}")

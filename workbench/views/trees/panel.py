@@ -55,10 +55,9 @@ class TreesPanel(LazyView):
 
     name, title, place, order = "trees", "Trees", "left", 30
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._bench: Bench | None = None
-        self._pace = Pace(self.synchronize, self)
+    def __init__(self, bench: Bench, parent: QWidget | None = None) -> None:
+        super().__init__(bench, parent)
+        self._pace = Pace(bench.session, self.synchronize, self)
         self._palettes, self.player = Palettes(), Player(self)
         self.heading, self.list_heading = Heading("Tree"), Heading("All trees")
         self.labels = [ElidedLabel(words) for words, _ in FACTS]
@@ -71,6 +70,7 @@ class TreesPanel(LazyView):
         self.delegate = TreeDelegate(self.model, self.list)
         self.empty = Label(NO_TREES)
         self._build()
+        self._follow_session()
 
     def _build(self) -> None:
         column = QVBoxLayout(self)
@@ -154,13 +154,11 @@ class TreesPanel(LazyView):
         self.list.selectionModel().currentChanged.connect(self._follow_keys)
         return self.list
 
-    def bind(self, bench: Bench) -> None:
-        self._bench = bench
-        events = bench.session.events
+    def _follow_session(self) -> None:
+        events = self._bench.session.events
         for signal in (events.runs, events.state, events.selection, events.display):
             signal.connect(self.synchronize)
-        self._pace.follow(bench.session)
-        bench.explainer.doubts.answered.connect(self._show_doubts)
+        self._bench.explainer.doubts.answered.connect(self._show_doubts)
         self.synchronize()
 
     def restyle(self) -> None:
@@ -171,18 +169,18 @@ class TreesPanel(LazyView):
 
     def synchronize(self) -> None:
         """Show the facts of the shown tree and mark it in the list, where somebody sees it."""
-        if self._bench is None or not self.isVisible():
+        if not self.isVisible():
             return
         session = self._bench.session
-        run, tree = session.run, session.shown_tree
+        run, tree = session.shown.run, session.shown.tree
         for part in (self._facts, self.list):
             part.setVisible(tree is not None)
         self.empty.setVisible(tree is None)
         if run is None or tree is None:
             self.model.show_run(None, 0)
             return
-        self._show_facts(run, tree, session.shown_round)
-        self._show_list(run, tree, session.shown_round)
+        self._show_facts(run, tree, session.shown.round)
+        self._show_list(run, tree, session.shown.round)
 
     def _show_facts(self, run: Run, tree: Tree, round_: int) -> None:
         labels = run.schema.class_labels if run.schema is not None else ()
@@ -227,7 +225,7 @@ class TreesPanel(LazyView):
             self.ramp.show_limit(palette.colouring, palette.limit(tree), ends)
 
     def _palette(self, run: Run) -> Palette:
-        colour = self._bench.session.display.colour if self._bench is not None else "weight"
+        colour = self._bench.session.shown.display.colour
         return self._palettes.of(run, colour)
 
     def _show_list(self, run: Run, tree: Tree, round_: int) -> None:
@@ -246,7 +244,7 @@ class TreesPanel(LazyView):
 
     def _doubts(self, run: Run) -> tuple[tuple[int, ...], ...]:
         """Splits that only fit noise, by round and place, as far as it is known."""
-        if self._bench is None or not has_holdout(run):
+        if not has_holdout(run):
             return ()
         doubts = self._bench.explainer.run_doubts(run)
         return doubts.counts if doubts is not None else ()
@@ -265,8 +263,8 @@ class TreesPanel(LazyView):
     # --- what a person does -----------------------------------------------------------------
 
     def _choose(self, index: QModelIndex | QPersistentModelIndex) -> None:
-        if self._bench is not None and index.isValid():
-            self._bench.session.select(round=self.model.round_at(index.row()))
+        if index.isValid():
+            self._bench.session.shown.select(round=self.model.round_at(index.row()))
 
     def _follow_keys(self, index: QModelIndex) -> None:
         if self.list.hasFocus():
@@ -279,9 +277,7 @@ class TreesPanel(LazyView):
         self.synchronize()
 
     def _choose_colour(self, index: int) -> None:
-        if self._bench is not None:
-            self._bench.session.display_trees(colour=self.colours.itemData(index))
+        self._bench.session.shown.display_trees(colour=self.colours.itemData(index))
 
     def _play(self) -> None:
-        if self._bench is not None:
-            self.player.toggle(self._bench.session)
+        self.player.toggle(self._bench.session)

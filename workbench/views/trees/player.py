@@ -34,11 +34,11 @@ class Player(QObject):
         """Play from the shown round on, from the first where that is the last; or stop."""
         if self.plays:
             self.stop()
-        elif session.run is not None and session.run.rounds:
+        elif session.shown.run is not None and session.shown.run.rounds:
             self._session = session
-            if session.shown_round >= len(session.run.rounds):
-                session.select(round=1)
-            self._shown = session.shown_round
+            if session.shown.round >= len(session.shown.run.rounds):
+                session.shown.select(round=1)
+            self._shown = session.shown.round
             self._timer.start()
             self.changed.emit(True)
 
@@ -51,9 +51,9 @@ class Player(QObject):
     def step(self) -> None:
         """Show the next round; another round chosen meanwhile ends the play."""
         session = self._session
-        rounds = len(session.run.rounds) if session is not None and session.run is not None else 0
-        if session is None or session.shown_round != self._shown or self._shown >= rounds:
+        rounds = len(session.shown.run.rounds) if session is not None and session.shown.run is not None else 0
+        if session is None or session.shown.round != self._shown or self._shown >= rounds:
             self.stop()
             return
         self._shown = min(self._shown + max(rounds * BEAT_MS // LONGEST_MS, 1), rounds)
-        session.select(round=self._shown)
+        session.shown.select(round=self._shown)

@@ -41,9 +41,8 @@ class WhatIfPanel(LazyView):
 
     name, title, place, order = "what_if", "What if", "left", 40
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._bench: Bench | None = None
+    def __init__(self, bench: Bench, parent: QWidget | None = None) -> None:
+        super().__init__(bench, parent)
         self._scale = WeightLimits()
         self.rows = {name: ParameterRow(BY_NAME[name]) for name in NAMES}
         self.honesty, self.empty, self.retraining = _sentence("3"), _sentence("2"), _sentence("2")
@@ -54,6 +53,7 @@ class WhatIfPanel(LazyView):
         self.leaf_heading = Heading("This tree, leaf by leaf", "w*")
         self._build()
         self.restyle()
+        self._follow_session()
 
     # --- how it is made ---------------------------------------------------------------------
 
@@ -94,16 +94,15 @@ class WhatIfPanel(LazyView):
             column.addWidget(widget)
         return holder
 
-    def bind(self, bench: Bench) -> None:
-        self._bench = bench
-        events = bench.session.events
+    def _follow_session(self) -> None:
+        events = self._bench.session.events
         for signal in (events.runs, events.state, events.selection, events.what_if):
             signal.connect(self.synchronize)
         for name, row in self.rows.items():
             row.changed.connect(partial(self._try, name))
-        self.apply_button.clicked.connect(bench.what_if.apply)
+        self.apply_button.clicked.connect(self._bench.what_if.apply)
         self.retrain_button.clicked.connect(self._retrain)
-        self.back_button.clicked.connect(lambda: bench.what_if.try_values(STORED))
+        self.back_button.clicked.connect(partial(self._bench.what_if.try_values, STORED))
         self.synchronize()
 
     def restyle(self) -> None:
@@ -114,9 +113,9 @@ class WhatIfPanel(LazyView):
 
     def synchronize(self) -> None:
         """Show what is asked of the shown run, where somebody sees it."""
-        if self._bench is None or not self.isVisible():
+        if not self.isVisible():
             return
-        run = self._bench.session.run
+        run = self._bench.session.shown.run
         ready = not waiting_words(run)
         self._scroll.setVisible(ready)
         self.empty.setVisible(not ready)
@@ -139,8 +138,6 @@ class WhatIfPanel(LazyView):
         self.honesty.setText(text)
 
     def _show_buttons(self, run: Run) -> None:
-        if self._bench is None:
-            return
         asked, answer = run.what_if, run.what_if.answer
         self.apply_button.setEnabled(asked.is_on and not self._bench.what_if.is_applying)
         self.back_button.setEnabled(not asked.values.is_stored)
@@ -154,23 +151,22 @@ class WhatIfPanel(LazyView):
         self.retraining.setVisible(bool(note))
 
     def _show_leaves(self, run: Run) -> None:
-        session = self._bench.session if self._bench is not None else None
-        tree = session.shown_tree if session is not None else None
-        place = session.shown_place if session is not None else 0
+        session = self._bench.session
+        tree, place = session.shown.tree, session.shown.place
         rescored = run.what_if.rescored.tree(place) if run.what_if.rescored is not None else None
         self.leaves.show_tree(tree, rescored, self._scale.limit(run))
 
     # --- what a person does -----------------------------------------------------------------
 
     def _try(self, name: str, _name: str, value: Any) -> None:
-        run = self._bench.session.run if self._bench is not None else None
-        if run is not None and self._bench is not None:
+        run = self._bench.session.shown.run
+        if run is not None:
             self._bench.what_if.try_values(changed(run, name, value))
 
     def _retrain(self) -> None:
-        if self._bench is None or self._bench.session.run is None:
+        if self._bench.session.shown.run is None:
             return
-        answer = self._bench.session.run.what_if.answer
+        answer = self._bench.session.shown.run.what_if.answer
         if answer is not None and answer.is_live:
             self._bench.what_if.stop_retraining()
         else:

@@ -48,9 +48,8 @@ class SplitsView(LazyView):
     name, title, place, order = "what_if_splits", "What if", "bottom", 40
     beside = "what_if"
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._bench: Bench | None = None
+    def __init__(self, bench: Bench, parent: QWidget | None = None) -> None:
+        super().__init__(bench, parent)
         self.plot, self.list = SurvivorsPlot(), SplitList()
         self.switch = PenaltySwitch(self.plot)
         self._stored: tuple[Rescored, Survivors] | None = None
@@ -63,6 +62,7 @@ class SplitsView(LazyView):
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self.empty)
         self._pages.addWidget(self._build())
+        self._follow_session()
 
     def _build(self) -> QWidget:
         page = QWidget()
@@ -81,9 +81,8 @@ class SplitsView(LazyView):
         row.addWidget(self._side)
         return page
 
-    def bind(self, bench: Bench) -> None:
-        self._bench = bench
-        events = bench.session.events
+    def _follow_session(self) -> None:
+        events = self._bench.session.events
         for signal in (events.runs, events.state, events.selection, events.what_if):
             signal.connect(self.synchronize)
         self.plot.chosen.connect(self._try_value)
@@ -106,11 +105,11 @@ class SplitsView(LazyView):
 
     def synchronize(self) -> None:
         """Show the curve of the shown run and the splits of the shown tree, where somebody sees them."""
-        if self._bench is None or not self.isVisible():
+        if not self.isVisible():
             return
         session = self._bench.session
         self._bench.what_if.prepare()
-        run = session.run
+        run = session.shown.run
         asked = run.what_if if run is not None else None
         if run is None or asked is None or asked.stored is None or asked.rescored is None:
             problem = asked.problem if asked is not None else ""
@@ -129,7 +128,7 @@ class SplitsView(LazyView):
             curves = self._stored_survivors(stored), Survivors(asked.critical)
         else:
             tick = "beyond its tick below the axis a split is gone for good"
-            found = self._lambdas.curves(self._bench.jobs, stored, asked) if self._bench is not None else None
+            found = self._lambdas.curves(self._bench.jobs, stored, asked)
             if found is None:
                 return
             curves = found
@@ -147,7 +146,7 @@ class SplitsView(LazyView):
         rows = split_rows(session, run, rescored)
         gamma, reg_lambda = (_of_shown_tree(session, run, name) for name in ("gamma", "reg_lambda"))
         self.list.splits.show_rows(rows, gamma)
-        number = session.shown_round
+        number = session.shown.round
         title = f"Splits of tree {number}, weakest first" if rows else f"Tree {number} is one leaf"
         self.heading.set_title(title)
         note = f"critical γ at λ {short(reg_lambda)}"
@@ -157,13 +156,13 @@ class SplitsView(LazyView):
     # --- what a person does -----------------------------------------------------------------
 
     def _try_value(self, value: float) -> None:
-        run = self._bench.session.run if self._bench is not None else None
-        if run is not None and self._bench is not None:
+        run = self._bench.session.shown.run
+        if run is not None:
             self._bench.what_if.try_values(changed(run, self.switch.name, value))
 
     def _choose(self, index: QModelIndex | QPersistentModelIndex) -> None:
-        if self._bench is not None and index.isValid():
-            self._bench.session.select(node=self.list.splits.rows[index.row()].node)
+        if index.isValid():
+            self._bench.session.shown.select(node=self.list.splits.rows[index.row()].node)
 
 
 def _asked(run: Run, name: str) -> float:
@@ -174,7 +173,7 @@ def _asked(run: Run, name: str) -> float:
 def _of_shown_tree(session: Session, run: Run, name: str) -> float:
     """The value that the shown tree is scored with: what is asked, or its own."""
     asked = getattr(run.what_if.values, name)
-    own = session.shown_tree or run.rounds[-1].trees[-1]
+    own = session.shown.tree or run.rounds[-1].trees[-1]
     return float(getattr(own, name) if asked is None else asked)
 
 
@@ -194,7 +193,7 @@ def curve_words(run: Run, name: str) -> tuple[str, str]:
 
 def split_rows(session: Session, run: Run, rescored: Rescored) -> list[SplitRow]:
     """Return the splits of the shown tree, the lowest critical γ first; at most some hundred."""
-    tree, place = session.shown_tree, session.shown_place
+    tree, place = session.shown.tree, session.shown.place
     if tree is None or run.schema is None:
         return []
     own = rescored.tree(place)

@@ -49,13 +49,13 @@ def place_of(run: Run, shown: Inspected) -> int:
 
 def inspected(session: Session, *, pointed: bool = True) -> Inspected | None:
     """Return the node that the session points at, if `pointed`, else the selected one; None for none."""
-    tree, run = session.shown_tree, session.run
+    tree, run = session.shown.tree, session.shown.run
     if tree is None or run is None or run.schema is None:
         return None
     output = run.output_names[tree.class_index] if run.output_names else ""
     if output.isdigit():  # "tree 3 of 7" would be taken for a count
         output = f"class {output}"
-    for node in (session.pointed_node if pointed else None, session.selection.node):
+    for node in (session.shown.pointed_node if pointed else None, session.shown.selection.node):
         if node is not None and node < tree.n_nodes:
-            return Inspected(tree, node, session.shown_round, run.schema, output)
+            return Inspected(tree, node, session.shown.round, run.schema, output)
     return None

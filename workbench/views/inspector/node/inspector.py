@@ -67,18 +67,18 @@ class NodeInspector(LazyView):
 
     name, title, place, order = "node", "Node", "bottom", 10
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._bench: Bench | None = None
+    def __init__(self, bench: Bench, parent: QWidget | None = None) -> None:
+        super().__init__(bench, parent)
         self._scale = WeightLimits()
         self.formula, self.second = FormulaView(), FormulaView()
         self.table, self.facts, self.breadcrumb = NodeTable(), Facts(), Breadcrumb()
-        self.missing, self.holdout, self.why = Label(), FigureLabel(), WhyPanel()
+        self.missing, self.holdout, self.why = Label(), FigureLabel(), WhyPanel(bench.explainer)
         self.second_heading = Heading("")
         self.second_heading.setContentsMargins(0, 8, 0, 0)
         self.copy_buttons = {name: QPushButton(name) for name in COPIES}
         self._empty = Label(EMPTY)
         self._build()
+        self._follow_session()
 
     def _build(self) -> None:
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -120,14 +120,12 @@ class NodeInspector(LazyView):
         self._numbers.setSpacing(3 if low else 6)
         self._first.setFixedWidth(min(FORMULA_WIDTH, round(FORMULA_SHARE * event.size().width())))
 
-    def bind(self, bench: Bench) -> None:
-        self._bench = bench
-        events = bench.session.events
+    def _follow_session(self) -> None:
+        events = self._bench.session.events
         for signal in (events.selection, events.pointed, events.runs, events.rounds, events.state):
             signal.connect(self.synchronize)
-        self.why.bind(bench.explainer)
         self.why.scan.plot.copy_wanted.connect(self._copy_scan)
-        bench.explainer.trees.answered.connect(self.synchronize)
+        self._bench.explainer.trees.answered.connect(self.synchronize)
         self.synchronize()
 
     def tools(self) -> tuple[QWidget, ...]:
@@ -137,7 +135,7 @@ class NodeInspector(LazyView):
         return (self.breadcrumb, words, *self.copy_buttons.values())
 
     def synchronize(self) -> None:
-        shown = inspected(self._bench.session) if self._bench is not None else None
+        shown = inspected(self._bench.session)
         self._pages.setCurrentIndex(1 if shown is not None else 0)
         for button in self.copy_buttons.values():
             button.setEnabled(shown is not None)
@@ -150,10 +148,11 @@ class NodeInspector(LazyView):
 
     def _show_why(self, shown: Inspected) -> None:
         """What the rows say: asked only while somebody looks."""
-        if self._bench is None or self._bench.session.run is None:
+        if self._bench.session.shown.run is None:
             return
-        session, run = self._bench.session, self._bench.session.run
-        is_hovered = session.pointed_node is not None and session.pointed_node != session.selection.node
+        session, run = self._bench.session, self._bench.session.shown.run
+        pointed = session.shown.pointed_node
+        is_hovered = pointed is not None and pointed != session.shown.selection.node
         self.why.show_node(shown, run, is_hovered=is_hovered)
         sentence = ""
         if run.dataset is not None and not shown.is_leaf:
@@ -192,14 +191,14 @@ class NodeInspector(LazyView):
         return f"leaf {sign}{weight}" if shown.is_leaf else word
 
     def _weight_shares(self, shown: Inspected) -> list[float]:
-        run = self._bench.session.run if self._bench is not None else None
+        run = self._bench.session.shown.run
         limit = self._scale.limit(run) if run is not None else 1.0
         known = shown.tree.knows_sums
         return [fair_share(figures.weight if known else figures.step, limit) for figures in shown.figures]
 
     def _missing(self, shown: Inspected) -> str:
         feature = shown.schema.features[int(shown.tree.nodes["feature"][shown.node])].name
-        summary = self._bench.session.summaries.get(feature) if self._bench is not None else None
+        summary = self._bench.session.data.summaries.get(feature)
         return missing_sentence(shown.tree, shown.node, has_missing=summary is None or summary.missing > 0)
 
     @property
@@ -223,9 +222,8 @@ class NodeInspector(LazyView):
         return "\n\n".join(part for part in parts if part)
 
     def _copy_scan(self, curve: ScanCurve) -> None:
-        if self._bench is not None:
-            harmless = self._bench.session.harmless_formulas
-            QApplication.clipboard().setText(curve.values_text(neutralise=harmless))
+        harmless = self._bench.session.harmless_formulas
+        QApplication.clipboard().setText(curve.values_text(neutralise=harmless))
 
     def _copier(self, form: str) -> Callable[[], None]:
         return lambda: self.copy(form)

@@ -30,7 +30,7 @@ class Subject(NamedTuple):
 
 def subject_of(session: Session) -> tuple[Subject | None, str]:
     """Return what is looked at, or why there is nothing."""
-    run, tree, row = session.run, session.shown_tree, session.selection.row
+    run, tree, row = session.shown.run, session.shown.tree, session.shown.selection.row
     if run is None or tree is None:
         return None, NO_TREES
     if run.dataset is None:

@@ -43,19 +43,19 @@ class RowPathView(LazyView):
 
     name, title, place, order = "path", "Path of a row", "bottom", 30
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._bench: Bench | None = None
-        self._pace = Pace(self.synchronize, self)
+    def __init__(self, bench: Bench, parent: QWidget | None = None) -> None:
+        super().__init__(bench, parent)
+        self._pace = Pace(bench.session, self.synchronize, self)
         self._late = QTimer(self, singleShot=True, interval=LATE_MS)
         self.path_tools = PathTools(self)
         self.chooser, self.part = self.path_tools.chooser, self.path_tools.truth
         self.steps, self.sums, self.empty = PathSteps(), Facts(numbers=True), Label()
         self.growth, self.leaves = GrowthView(), LeafList()
-        self.export = RecordsExport(self, "row", self._gatherer)
+        self.export = RecordsExport(bench, self, "row", self._gatherer)
         self._steps_of: tuple[Subject | None, int] = None, 0  # with the round of its tree
         self._build()
         self._connect()
+        self._follow_session()
 
     def _build(self) -> None:
         set_look(self, ground="data")
@@ -94,14 +94,11 @@ class RowPathView(LazyView):
         self.path_tools.page_chosen.connect(lambda _: self.synchronize())
         self.path_tools.export.clicked.connect(self._open_export)
 
-    def bind(self, bench: Bench) -> None:
-        self._bench = bench
-        self.export.bind(bench)
-        events = bench.session.events
+    def _follow_session(self) -> None:
+        events = self._bench.session.events
         for signal in (events.table, events.runs, events.state, events.selection):
             signal.connect(self.synchronize)
-        self._pace.follow(bench.session)
-        bench.explainer.growths.answered.connect(self.synchronize)
+        self._bench.explainer.growths.answered.connect(self.synchronize)
         self.synchronize()
 
     def tools(self) -> tuple[QWidget, ...]:
@@ -115,11 +112,11 @@ class RowPathView(LazyView):
 
     def synchronize(self) -> None:
         """Show the selected row on the page that is wanted, where somebody sees it."""
-        if self._bench is None or not self.isVisible():
+        if not self.isVisible():
             return
         session = self._bench.session
-        row = session.selection.row
-        self.chooser.show_row(row, session.table.n_rows if session.table is not None else 0)
+        row = session.shown.selection.row
+        self.chooser.show_row(row, session.data.table.n_rows if session.data.table is not None else 0)
         subject, problem = subject_of(session)
         self.part.setText("" if subject is None else truth(subject.dataset, subject.place))
         self.path_tools.export.setEnabled(subject is not None)
@@ -138,20 +135,20 @@ class RowPathView(LazyView):
 
     def _show(self, session: Session, subject: Subject, bench: Bench) -> None:
         page = self.path_tools.page
-        growth = bench.explainer.row_growth(subject.run, subject.place)
+        growth = self._bench.explainer.row_growth(subject.run, subject.place)
         if growth is None:
             self._show_steps_alone(session, subject)
-            self._await(bench.explainer.row_growth_problem(subject.run, subject.place))
+            self._await(self._bench.explainer.row_growth_problem(subject.run, subject.place))
             return
         self._late.stop()
         self._show_page(page)
-        shown = min(session.shown_round, growth.rounds)
+        shown = min(session.shown.round, growth.rounds)
         {"tree": self._show_tree, "rounds": self._show_rounds, "leaves": self._show_leaves}[page](
             session, subject, growth, shown)
 
     def _show_tree(self, session: Session, subject: Subject, growth: RowGrowth, shown: int) -> None:
         """Show questions and sums of one tree: of the newest that was walked, where training is ahead."""
-        self._show_steps(subject._replace(tree=session.tree_of(shown) or subject.tree), shown)
+        self._show_steps(subject._replace(tree=session.shown.tree_of(shown) or subject.tree), shown)
         self.sums.show_facts(sum_facts(
             growth, subject.dataset.schema, subject.tree.class_index, shown, subject.run.output_names,
             has_offset=subject.dataset.offset is not None))
@@ -161,8 +158,8 @@ class RowPathView(LazyView):
         if self.path_tools.page != "tree":
             return
         self._show_page("tree")
-        if self._steps_of != (subject, session.shown_round):
-            self._show_steps(subject, session.shown_round)
+        if self._steps_of != (subject, session.shown.round):
+            self._show_steps(subject, session.shown.round)
             self.sums.show_facts(())
 
     def _show_steps(self, subject: Subject, number: int) -> None:
@@ -179,7 +176,7 @@ class RowPathView(LazyView):
     def _show_rounds(self, session: Session, subject: Subject, growth: RowGrowth, shown: int) -> None:
         self.growth.show_growth(
             subject.run, subject.dataset.schema, growth, subject.row, class_index=subject.tree.class_index,
-            shown=shown, pinned=session.selection.round is not None,
+            shown=shown, pinned=session.shown.selection.round is not None,
             held_out=is_held_out(subject.dataset, subject.place))
 
     def _show_leaves(self, session: Session, subject: Subject, growth: RowGrowth, shown: int) -> None:
@@ -196,7 +193,7 @@ class RowPathView(LazyView):
             self._late.start()
 
     def _tell_wait(self) -> None:
-        subject = subject_of(self._bench.session)[0] if self._bench is not None else None
+        subject = subject_of(self._bench.session)[0]
         if subject is not None:
             trees = len(subject.run.rounds) * len(subject.run.trees(1))
             self._tell(f"Walking down {counted(trees, 'tree')}.")
@@ -210,8 +207,7 @@ class RowPathView(LazyView):
     # --- what a person does -----------------------------------------------------------------
 
     def _select(self, **values: int | None) -> None:
-        if self._bench is not None:
-            self._bench.session.select(**values)
+        self._bench.session.shown.select(**values)
 
     def _pick_node(self, node: int) -> None:
         """Select a node of the tree whose steps are shown, which a run that trains may have left behind."""
@@ -220,8 +216,8 @@ class RowPathView(LazyView):
             self._select(node=node, **({"round": number} if subject.run.is_live else {}))
 
     def _pick_round(self, number: int) -> None:
-        if self._bench is not None and self._bench.session.run is not None:
-            newest = len(self._bench.session.run.rounds)
+        if self._bench.session.shown.run is not None:
+            newest = len(self._bench.session.shown.run.rounds)
             self._select(round=None if number >= newest else number)
 
     # --- export -----------------------------------------------------------------------------
@@ -240,8 +236,8 @@ class RowPathView(LazyView):
 
     def _gatherer(self) -> Gather | None:
         """What makes the records of every tree: the leaf, its weight and what it adds."""
-        subject, _ = subject_of(self._bench.session) if self._bench is not None else (None, "")
-        if subject is None or self._bench is None:
+        subject, _ = subject_of(self._bench.session)
+        if subject is None:
             return None
         growth = self._bench.explainer.row_growth(subject.run, subject.place)
         schema, k = subject.dataset.schema, subject.tree.class_index

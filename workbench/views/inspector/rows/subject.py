@@ -16,13 +16,13 @@ NO_NODE = "Click a node of the tree to see its rows."
 
 def rows_subject(session: Session) -> tuple[NodeSubject | None, str]:
     """Return the selected node, or what is to be done first."""
-    run, tree, node = session.run, session.shown_tree, session.selection.node
+    run, tree, node = session.shown.run, session.shown.tree, session.shown.selection.node
     if run is None or tree is None:
         return None, NO_TREES
     if run.dataset is None:
         return None, NO_TABLE
     if node is None or node >= tree.n_nodes:
         return None, NO_NODE
-    trees = run.trees(session.shown_round)
+    trees = run.trees(session.shown.round)
     place = next(place for place, other in enumerate(trees) if other is tree)
-    return NodeSubject(run, session.shown_round, place, node), ""
+    return NodeSubject(run, session.shown.round, place, node), ""

@@ -48,20 +48,20 @@ class RowsView(LazyView):
     title_changed = Signal(str)
     view_wanted = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._bench: Bench | None = None
-        self._pace = Pace(self.synchronize, self)
+    def __init__(self, bench: Bench, parent: QWidget | None = None) -> None:
+        super().__init__(bench, parent)
+        self._pace = Pace(bench.session, self.synchronize, self)
         self._late = QTimer(self, singleShot=True, interval=LATE_MS)
         self._members: NodeMembers | None = None
         self._columns: MemberColumns | None = None
         self._sorted = (ROW, False)
         self._ordering: Job | None = None
         self.rows_tools = RowsTools(self)
-        self.export = RecordsExport(self, "rows", self._gatherer)
+        self.export = RecordsExport(bench, self, "rows", self._gatherer)
         self.table, self.sums, self.empty = MembersTable(), MemberSums(), Label()
         self._build()
         self._connect()
+        self._follow_session()
 
     def _build(self) -> None:
         set_look(self, ground="data")
@@ -87,14 +87,11 @@ class RowsView(LazyView):
         self.rows_tools.table_wanted.connect(lambda: self.view_wanted.emit("table"))
         self.rows_tools.export.clicked.connect(self._open_export)
 
-    def bind(self, bench: Bench) -> None:
-        self._bench = bench
-        self.export.bind(bench)
-        events = bench.session.events
+    def _follow_session(self) -> None:
+        events = self._bench.session.events
         for signal in (events.table, events.runs, events.state, events.selection):
             signal.connect(self.synchronize)
-        self._pace.follow(bench.session)
-        bench.explainer.members.answered.connect(self.synchronize)
+        self._bench.explainer.members.answered.connect(self.synchronize)
         self.synchronize()
 
     def tools(self) -> tuple[QWidget, ...]:
@@ -108,8 +105,6 @@ class RowsView(LazyView):
 
     def synchronize(self) -> None:
         """Name the tab after the node's rows; list them where somebody sees it."""
-        if self._bench is None:
-            return
         session = self._bench.session
         subject, problem = rows_subject(session)
         self.title_changed.emit(_title(subject))
@@ -150,7 +145,7 @@ class RowsView(LazyView):
             self._late.start()
 
     def _tell_wait(self) -> None:
-        subject = rows_subject(self._bench.session)[0] if self._bench is not None else None
+        subject = rows_subject(self._bench.session)[0]
         if subject is not None:
             self._members = None
             self.empty.setText(f"Replaying the run to round {count(subject.round)} for the rows of node "
@@ -161,8 +156,8 @@ class RowsView(LazyView):
     def _show_members(self, members: NodeMembers, subject: NodeSubject) -> None:
         self._late.stop()
         self._pages.setCurrentWidget(self._found)
-        if members is not self._members and self._bench is not None:
-            table, dataset = self._bench.session.table, subject.run.dataset
+        if members is not self._members:
+            table, dataset = self._bench.session.data.table, subject.run.dataset
             if table is None or dataset is None:
                 return
             self._members = members
@@ -179,7 +174,7 @@ class RowsView(LazyView):
     def _arrange(self) -> None:
         """Put the wanted rows into the wanted order; many of them in a job."""
         members, columns, part = self._members, self._columns, self.rows_tools.part
-        if members is None or columns is None or self._bench is None:
+        if members is None or columns is None:
             return
         if self._ordering is not None:
             self._ordering.cancel()
@@ -206,10 +201,10 @@ class RowsView(LazyView):
     def _mark(self) -> None:
         """Tint the session's row, where it is one of these."""
         members = self._members
-        run = self._bench.session.run if self._bench is not None else None
-        if members is None or run is None or run.dataset is None or self._bench is None:
+        run = self._bench.session.shown.run
+        if members is None or run is None or run.dataset is None:
             return
-        row = self._bench.session.selection.row
+        row = self._bench.session.shown.selection.row
         place = matrix_row(run.dataset, row) if row is not None else None
         at = int(np.searchsorted(members.rows, place)) if place is not None else len(members)
         member = at if at < len(members) and members.rows[at] == place else None
@@ -220,15 +215,15 @@ class RowsView(LazyView):
     # --- what a person does -----------------------------------------------------------------
 
     def _row_of(self, line: int) -> int | None:
-        run = self._bench.session.run if self._bench is not None else None
+        run = self._bench.session.shown.run
         if self._members is None or run is None or run.dataset is None:
             return None
         return int(run.dataset.table_rows[self._members.rows[self.table.members.order[line]]])
 
     def _choose_line(self, line: int) -> None:
         row = self._row_of(line)
-        if self._bench is not None and row is not None:
-            self._bench.session.select(row=row)
+        if row is not None:
+            self._bench.session.shown.select(row=row)
 
     def _open_line(self, line: int) -> None:
         self._choose_line(line)

@@ -39,12 +39,12 @@ HOVER_MS = 120  # that the cursor rests on a node before its columns are scanned
 class WhyPanel(QWidget):
     """Follows a node; asks the explainer, and keeps what it shows until the answer is there."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, explainer: Explainer, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.scan, self.table, self.others, self.message = ScanColumn(), CandidateTable(), Label(), Label()
         self.back_button = QPushButton("Back to the scan")
         self._cuts_alone = False  # where there is room for one of the two only
-        self._explainer: Explainer | None = None
+        self._explainer = explainer
         self._shown: Inspected | None = None
         self._subject: NodeSubject | None = None
         self._column, self._over = -1, -1
@@ -55,6 +55,8 @@ class WhyPanel(QWidget):
             timer.setSingleShot(True)
             timer.setInterval(pause)
         self._build()
+        for inquiry in (explainer.nodes, explainer.scans):
+            inquiry.answered.connect(self._redraw)
 
     def _build(self) -> None:
         set_look(self, ground="data")
@@ -109,12 +111,6 @@ class WhyPanel(QWidget):
         self._arrange()
         (self.back_button if cuts else self.scan.cuts_button).setFocus()
 
-    def bind(self, explainer: Explainer) -> None:
-        """Ask this explainer."""
-        self._explainer = explainer
-        for inquiry in (explainer.nodes, explainer.scans):
-            inquiry.answered.connect(self._redraw)
-
     def show_node(self, shown: Inspected, run: Run, *, is_hovered: bool) -> None:
         """Follow another node; one that the cursor only passes is not asked about at once."""
         subject = NodeSubject(run, shown.round, place_of(run, shown), shown.node)
@@ -136,7 +132,7 @@ class WhyPanel(QWidget):
 
     def _ask(self) -> None:
         """Ask for the node; for the split's own column at once, as it is known."""
-        if self._explainer is None or self._subject is None or self._shown is None:
+        if self._subject is None or self._shown is None:
             return
         self._hover.stop()
         self._explainer.findings(self._subject)
@@ -150,13 +146,13 @@ class WhyPanel(QWidget):
         if self._column >= 0 or self._shown is None:
             return self._column
         own = int(self._shown.tree.nodes["feature"][self._shown.node])
-        if own >= 0 or self._explainer is None:
+        if own >= 0:
             return own
         found = self._explainer.nodes.known(self._subject)
         return found.ranking.ranked[0].feature if found is not None and found.ranking.ranked else -1
 
     def _redraw(self) -> None:
-        if self._explainer is None or self._subject is None or self._shown is None:
+        if self._subject is None or self._shown is None:
             return
         problem = self._explainer.nodes.problem(self._subject)
         if problem:
@@ -180,7 +176,7 @@ class WhyPanel(QWidget):
     def _show_early(self) -> bool:
         """Show the scan that is there before all columns have been compared; whether it is."""
         subject, column = self._subject, self._wanted
-        if self._explainer is None or subject is None or column < 0:
+        if subject is None or column < 0:
             return False
         if self._explainer.scans.known(ScanSubject(subject, column)) is None:
             return False
@@ -191,7 +187,7 @@ class WhyPanel(QWidget):
     def _follow(self) -> None:
         """Where a run trains faster than its nodes are scanned, show the newest one that was."""
         explainer, wanted = self._explainer, self._subject
-        if explainer is None or wanted is None or self._shown is None or not wanted.run.is_live:
+        if wanted is None or self._shown is None or not wanted.run.is_live:
             return
         newest = explainer.nodes.newest
         if not isinstance(newest, NodeSubject) or newest._replace(round=wanted.round) != wanted:
@@ -216,15 +212,12 @@ class WhyPanel(QWidget):
     def _show_scan(
         self, ranked: tuple[Candidate, ...], subject: NodeSubject, column: int, suffix: str = ""
     ) -> None:
-        explainer = self._explainer
-        if explainer is None:
-            return
-        scanned = explainer.scan(subject, column)
+        scanned = self._explainer.scan(subject, column)
         if scanned is None:
             return
         curve, over = self._curve(subject, column), None
         if self._over >= 0 and self._over != column:
-            explainer.scan(subject, self._over)
+            self._explainer.scan(subject, self._over)
             over = self._curve(subject, self._over)
         if curve is not None:
             is_split = not scanned.rows.grown.tree.is_leaf[subject.node]
@@ -232,7 +225,7 @@ class WhyPanel(QWidget):
             self.scan.show_found(curve, scanned.spread, over, level, suffix=suffix, is_split=is_split)
 
     def _curve(self, subject: NodeSubject, column: int) -> ScanCurve | None:
-        scanned = self._explainer.scans.known(ScanSubject(subject, column)) if self._explainer else None
+        scanned = self._explainer.scans.known(ScanSubject(subject, column))
         if scanned is None:
             return None
         rows, made = scanned.rows, None

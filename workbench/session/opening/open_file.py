@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from workbench.paths import is_folder
-from workbench.session.attaching import Attached, attach, plan_of
 from workbench.session.objective_facts import ObjectiveFacts, known_objectives
+from workbench.session.opening.attaching import Attached, attach, plan_of
 from workbench.session.plan import Plan
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def _is_model(path: Path) -> bool:
 def open_model(path: Path, table: Table | None, cancelled: Callable[[], bool]) -> OpenedModel:
     """Read a model file; it comes with the table that is open, where it was trained on that."""
     from workbench.formats.load import load_model
-    from workbench.session.imported import run_of
+    from workbench.session.opening.imported import run_of
 
     model = load_model(path)
     attached = None if table is None else attach(model, table, cancelled)

@@ -72,7 +72,7 @@ def attach(model: Model | None, table: Table, cancelled: Callable[[], bool]) -> 
     plan = plan_of(model, table)
     if plan is None:
         return None
-    from workbench.session.imported import run_of
+    from workbench.session.opening.imported import run_of
 
     run = run_of(model)
     run.dataset = _same_rows(model, table, plan, cancelled)

@@ -1,0 +1,43 @@
+"""What is said to the person."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from workbench.session.notice import Notice
+
+if TYPE_CHECKING:
+    from workbench.session.events import SessionEvents
+
+
+class Notices:
+    """One sentence at a time, and one that outlasts others.
+
+    Attributes
+    ----------
+    current : Notice or None
+    lasting : Notice or None
+        Shown wherever there is no other, until the person puts it away.
+    """
+
+    def __init__(self, events: SessionEvents) -> None:
+        self._events = events
+        self.current: Notice | None = None
+        self.lasting: Notice | None = None
+
+    def say(self, text: str, severity: Any = "info", place: Any = "window", **offers: bool) -> None:
+        """Say one sentence in the window; `offers` are those of `Notice`."""
+        self.current = Notice(text, severity, place, **offers)
+        self._events.notice.emit()
+
+    def say_lasting(self, text: str) -> None:
+        """Say one sentence that outlasts others."""
+        self.lasting = Notice(text, "warning")
+        self._events.notice.emit()
+
+    def dismiss(self) -> None:
+        """Take the sentence away that is shown."""
+        if self.current is None:
+            self.lasting = None
+        self.current = None
+        self._events.notice.emit()
