@@ -107,8 +107,7 @@ class Monkey:
 
     def _set_parameter(self) -> None:
         name = self._chance.choice([*PARAMETERS])
-        params = self._window.session.hyperparameters.wanted
-        self._window.session.set_params(params.change(**{name: self._chance.choice(PARAMETERS[name])}))
+        self._window.session.hyperparameters.change(**{name: self._chance.choice(PARAMETERS[name])})
 
     def _train(self) -> None:
         self._window.runs.start()

@@ -32,7 +32,7 @@ def test_the_words_are_those_of_the_glossary():
 
 
 def test_the_sample_that_is_watched_takes_its_time_and_the_defaults(window, qtbot):
-    window.session.set_params(window.session.hyperparameters.wanted.change(reg_lambda=14.0, rounds=7))
+    window.session.hyperparameters.change(reg_lambda=14.0, rounds=7)
     buttons = window.frame.welcome.findChildren(QPushButton)
     tour = next(button for button in buttons if button.text().endswith("being trained"))
     qtbot.mouseClick(tour, Qt.MouseButton.LeftButton)

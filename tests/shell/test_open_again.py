@@ -99,7 +99,7 @@ def test_a_file_that_was_changed_since_is_read_again(window, qtbot, heart):
     train(qtbot, window, rounds=4)
     heart.write_text("\n".join(heart.read_text().splitlines()[:200]))
     open_and_wait(qtbot, window, heart)
-    assert (window.session.runs, window.session.data.table.n_rows) == ([], 199)
+    assert (list(window.session.runs), window.session.data.table.n_rows) == ([], 199)
 
 
 def test_the_welcome_page_leads_back(window, qtbot, heart):

@@ -19,7 +19,7 @@ def paused(window, qtbot):
     """A window whose run waits after its first round."""
     window.open_path(sample_file("heart_disease"))
     qtbot.waitUntil(lambda: not window.frame.on_welcome, timeout=LONG)
-    window.session.set_params(window.session.hyperparameters.wanted.change(rounds=100_000))
+    window.session.hyperparameters.change(rounds=100_000)
     qtbot.mouseClick(window.frame.transport.step_button, Qt.MouseButton.LeftButton)
     wait_for(window, qtbot, RunState.PAUSED)
     qtbot.waitUntil(lambda: window.frame.centre.current == "training")

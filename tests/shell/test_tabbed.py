@@ -19,8 +19,8 @@ class Quiet(View):
 
 
 def test_a_view_names_its_tab_and_other_tabs_stay_where_they_are(qtbot):
-    counting = Counting()
-    tabs = Tabbed([counting, Quiet()], "data")
+    counting = Counting(None)
+    tabs = Tabbed([counting, Quiet(None)], "data")
     qtbot.addWidget(tabs)
     counting.title_changed.emit("Rows 1,030")
     left = tabs.bar.tabRect(1).left()
@@ -41,9 +41,9 @@ class Handy(View):
 
 
 def test_tools_never_cover_the_tabs(qtbot):
-    handy, holder = Handy(), QWidget()
+    handy, holder = Handy(None), QWidget()
     qtbot.addWidget(holder)
-    tabs = Tabbed([handy, Quiet()], "data", holder)
+    tabs = Tabbed([handy, Quiet(None)], "data", holder)
     holder.show()
 
     def is_placed(width):
