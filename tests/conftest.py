@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 import os
 import sys
 import tempfile
@@ -48,6 +49,7 @@ def _nothing_left_behind():
     threads, windows = _threads(), _windows()
     gc.disable()  # a widget in a cycle must not become garbage of a worker thread
     yield
+    logging.getLogger("workbench").setLevel(logging.NOTSET)  # a command that was to be quiet leaves it so
     gc.enable()
     gc.collect(1)
     for thread in _threads() - threads:
