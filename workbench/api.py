@@ -40,6 +40,11 @@ def fit(
 ) -> Model:
     """Train a model.
 
+    That nothing was learnt, or cannot be learnt in single precision, is said by the logger `workbench.api` as
+    a warning, and stands in `model.provenance["notes"]`. The first use in a new environment compiles kernels
+    for some seconds, which `workbench.kernels` says likewise.
+    `logging.getLogger("workbench").setLevel("ERROR")` silences both.
+
     Parameters
     ----------
     X : DataFrame, table of Arrow, or array-like of shape (n, d)
@@ -79,13 +84,6 @@ def fit(
     -------
     Model
         After early stopping, with the rounds up to the best one.
-
-    Notes
-    -----
-    That nothing was learnt, or cannot be learnt in single precision, is said by the logger `workbench.api` as
-    a warning, on stderr unless logging is set up otherwise, and stands in `model.provenance["notes"]`. The
-    first use in a new environment compiles kernels for some seconds, which `workbench.kernels` says
-    likewise. `logging.getLogger("workbench").setLevel("ERROR")` silences both.
     """
     from workbench.formats.start_model import joined, partial_restraints
 
