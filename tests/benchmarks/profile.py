@@ -101,7 +101,7 @@ def grow_in_steps(run: Midway, watch: Stopwatch) -> int:
     gradients, hessians, raw = loss.gradients[0], loss.hessians[0], trained.raw[0]
     share, share_of_columns = chosen.subsample, chosen.colsample_bytree
     columns = draw_columns(np.arange(len(matrix.n_bins)), share_of_columns, 0, 1)
-    lists, book, nodes, slots = memory.lists, memory.book, memory.nodes, memory.slots
+    lists, progress, nodes, slots = memory.lists, memory.progress, memory.nodes, memory.slots
     began = time.thread_time()
     drawn, left_out = draw_rows(len(raw), share, 0, 1)
     watch.seconds["draw"] += time.thread_time() - began
@@ -115,30 +115,30 @@ def grow_in_steps(run: Midway, watch: Stopwatch) -> int:
     watch("pack, count the root", root.pack_and_count_part, *alone, gradients, hessians, memory.scales,
           memory.packed[0], matrix.records, rows, len(matrix.by_column), None, memory.fetched[0], slots[0],
           memory.pool, memory.heads, memory.head_of_part)  # fmt: skip
-    while book[N_WAVE] > 0:
+    while progress[N_WAVE] > 0:
         if matrix.n_alone < len(matrix.by_column):
             watch("search", growing.finish_shared_part, *alone, matrix, memory, rows, None)
         watch("search", node_search.search_part, *alone, lists[SMALLER], lists[LARGER], slots,
-              lists[IS_DERIVED], book[N_WAVE], columns, nodes, rows, memory.pool, memory.heads,
+              lists[IS_DERIVED], progress[N_WAVE], columns, nodes, rows, memory.pool, memory.heads,
               memory.head_of_part, matrix, None, memory.scales, params, None, memory.unfolded[0],
-              memory.room[0], memory.marks[0], memory.lefts[0], memory.order[0], memory.ratios[0],
+              memory.scratch[0], memory.marks[0], memory.lefts[0], memory.order[0], memory.ratios[0],
               memory.found, memory.found_sums)  # fmt: skip
         watch("decide", growing.queue_pairs, matrix, memory, columns, params, None)
-        watch("decide", waves.choose_wave, lists, book, nodes, slots, memory.gains, len(memory.pool),
+        watch("decide", waves.choose_wave, lists, progress, nodes, slots, memory.gains, len(memory.pool),
               params.max_depth, params.max_leaves, params.by_gain, memory.reserve,
               memory.few_rows)  # fmt: skip
         watch("part rows", partition.stage_part, *alone, matrix, None, rows, lists[WAVE],
-              lists[WAVE_BEGIN], lists[WAVE_OFFSET], book[N_WAVE], nodes,
+              lists[WAVE_BEGIN], lists[WAVE_OFFSET], progress[N_WAVE], nodes,
               memory.answers[0], memory.stage, memory.n_left)  # fmt: skip
         watch("part rows", partition.unstage_part, *alone, rows, lists[WAVE_BEGIN], lists[WAVE_OFFSET],
-              book[N_WAVE], memory.stage, memory.n_left)  # fmt: skip
-        waves.pair_children(lists, book, nodes, slots, memory.n_left, 1, memory.few_rows)
-        counted += int(lists[COUNTED_OFFSET, book[N_COUNTED]])
+              progress[N_WAVE], memory.stage, memory.n_left)  # fmt: skip
+        waves.pair_children(lists, progress, nodes, slots, memory.n_left, 1, memory.few_rows)
+        counted += int(lists[COUNTED_OFFSET, progress[N_COUNTED]])
         watch("count", growing.count_nodes_part, *alone, matrix, None, memory, rows)
-    labelling.list_owners(memory.owners, book, nodes)
+    labelling.list_owners(memory.owners, progress, nodes)
     watch("label rows", labelling.label_part, *alone, matrix, None, rows, *memory.owners,
-          book[N_OWNERS], nodes, memory.answers[0], memory.labels)  # fmt: skip
-    n_grown = book[N_NODES]
+          progress[N_OWNERS], nodes, memory.answers[0], memory.labels)  # fmt: skip
+    n_grown = progress[N_NODES]
     summed = drawn if len(left_out) else None
     watch("sum leaves", leaf_sums.sum_leaves_part, *alone, summed, memory.labels, gradients, hessians,
           n_grown, memory.leaf_sums)  # fmt: skip
@@ -155,12 +155,12 @@ def floor_of(grower: Any) -> float:
     """Return the seconds that counting takes for a row and column, rows in order and in the cache."""
     records = grower._arrays.records[:20_000].copy()
     rows, d = np.arange(len(records), dtype=np.uint32), len(grower._arrays.n_bins)
-    room = np.zeros(d * histogram.HISTOGRAM_STRIDE, np.int64)
+    scratch = np.zeros(d * histogram.HISTOGRAM_STRIDE, np.int64)
     fetched = np.empty(histogram.fetched_shape(d), np.uint64)
     best = np.inf
     for _ in range(30):
         began = time.thread_time()
-        histogram.count_rows(records, rows, d, fetched, room)
+        histogram.count_rows(records, rows, d, fetched, scratch)
         best = min(best, time.thread_time() - began)
     return best / (len(rows) * d)
 

@@ -13,7 +13,7 @@ import pytest
 from workbench.kernels.instructions import take
 from workbench.kernels.kernel import kernel
 from workbench.threads import team as teams
-from workbench.threads.team import Team, come, come_again, meet
+from workbench.threads.team import Team, barrier, join_team, rejoin_team
 
 FEW, MANY = 1000, 10_000_000  # rows: helpers linger, or do not
 
@@ -23,19 +23,19 @@ def pass_on_part(part, parts, counters, n, slots, most):
     """Each part adds to the slot of the next; without meeting, one would read what is not there yet."""
     for _ in range(n):
         own = slots[part]
-        meet(counters, parts)
+        barrier(counters, parts)
         slots[(part + 1) % parts] = own + 1
-        meet(counters, parts)
+        barrier(counters, parts)
     if part == 0 and parts > most[0]:
         most[0] = parts
 
 
 @kernel
-def pass_on(member, counters, mail, *arguments):
-    part, parts = come(member, counters, mail, arguments)
+def pass_on(member, counters, shared_arguments, *arguments):
+    part, parts = join_team(member, counters, shared_arguments, arguments)
     while parts > 0:
-        pass_on_part(part, parts, counters, *take(mail, arguments))
-        part, parts = come_again(member, parts, counters)
+        pass_on_part(part, parts, counters, *take(shared_arguments, arguments))
+        part, parts = rejoin_team(member, parts, counters)
 
 
 def passed(team, n=100, runs=1):

@@ -3,15 +3,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from workbench.trees.leaf_sums import N_SUMS, add_blocks, room_for, sum_leaves_part
+from workbench.trees.leaf_sums import N_SUMS, add_blocks, size_for, sum_leaves_part
 
 
 def sums_of(parts, rows, labels, gradients, hessians, n_nodes):
-    room = np.full(room_for(len(labels), n_nodes), np.nan)
+    scratch = np.full(size_for(len(labels), n_nodes), np.nan)
     for part in range(parts):
-        sum_leaves_part(part, parts, rows, labels, gradients, hessians, n_nodes, room)
+        sum_leaves_part(part, parts, rows, labels, gradients, hessians, n_nodes, scratch)
     sums = np.full((n_nodes, N_SUMS), np.nan)
-    add_blocks(room, len(rows), n_nodes, sums)
+    add_blocks(scratch, len(rows), n_nodes, sums)
     return sums
 
 

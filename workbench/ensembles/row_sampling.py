@@ -26,18 +26,18 @@ ROWS = 1  # a stream of random numbers
 def draw_part(part, parts, n, n_drawn, start, drawn, left_out):
     """Draw from one part of the blocks of rows, from each its share of `n_drawn`; see `draw_rows`."""
     n_blocks = (n + BLOCK_ROWS - 1) // BLOCK_ROWS
-    room = np.empty((2, BLOCK_ROWS + 1), np.uint32)
+    scratch = np.empty((2, BLOCK_ROWS + 1), np.uint32)
     for block in range(part_begin(part, parts, n_blocks), part_begin(part + 1, parts, n_blocks)):
         begin = block * BLOCK_ROWS
         end = begin + BLOCK_ROWS if begin + BLOCK_ROWS < n else n
         first = begin * n_drawn // n
         last = end * n_drawn // n
-        draw(begin, end, last - first, start, room[0], room[1])
+        draw(begin, end, last - first, start, scratch[0], scratch[1])
         # One by one: assigning slices takes numba's texts of errors along, two seconds of compiling.
         for i in range(last - first):
-            drawn[first + i] = room[0, i]
+            drawn[first + i] = scratch[0, i]
         for i in range((end - last) - (begin - first)):
-            left_out[begin - first + i] = room[1, i]
+            left_out[begin - first + i] = scratch[1, i]
 
 
 def draw_rows(

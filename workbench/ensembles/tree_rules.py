@@ -10,7 +10,7 @@ from workbench.ensembles.kernel_needs import is_restrained
 from workbench.kernels.random_numbers import stream_start
 from workbench.trees.forced_splits import NOT_FORCED, ForcedPlaces
 from workbench.trees.interaction_constraints import may_follow
-from workbench.trees.restraints import Rules, allow_columns, begin_root, follow_children, with_room
+from workbench.trees.restraints import Rules, allow_columns, begin_root, follow_children, with_capacity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,7 +72,7 @@ def columns_on_path(rules: Rules, asked: Sequence[tuple[int, int]]) -> ColumnsOn
     """
     nothing = np.empty((0, 0), np.uint64)
     places = ForcedPlaces(np.empty(0, np.int64), nothing)
-    room = with_room(rules, places, 2 * len(asked) + 1, 1, nothing, (0, 0), 1)
+    room = with_capacity(rules, places, 2 * len(asked) + 1, 1, nothing, (0, 0), 1)
     begin_root(room)
     node = 0
     for depth, (column, side) in enumerate(asked):

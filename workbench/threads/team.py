@@ -1,7 +1,7 @@
 """Threads that run one kernel together, each its part, and wait for each other inside it.
 
-    leader   | part 0 of phase a | meet | part 0 of phase b | meet | …
-    helper   | part 1 of phase a | meet | part 1 of phase b | meet | … | linger
+    leader   | part 0 of phase a | barrier | part 0 of phase b | barrier | …
+    helper   | part 1 of phase a | barrier | part 1 of phase b | barrier | … | linger
 
 The threads are Python's own. A helper that has done its part lingers in the kernel for the next call, if the
 team works on few rows: it comes within a microsecond where waking a thread takes thirty. A leader waits a
@@ -74,7 +74,7 @@ def spin(spins):
 
 
 @kernel
-def meet(counters, parts):
+def barrier(counters, parts):
     """Wait until every part has come here; what each wrote before, all can read after."""
     if parts == 1:
         return
@@ -131,13 +131,13 @@ def linger(counters, line, patience):
 
 
 @kernel
-def come(member, counters, mail, arguments):
+def join_team(member, counters, shared_arguments, arguments):
     """Begin a call, as its leader (member 0) or as a helper; return part and parts, none if there is no call.
 
-    The leader's arguments go to `mail`, from where all `take` them.
+    The leader's arguments go to `shared_arguments`, from where all `take` them.
     """
     if member == 0:
-        put(mail, arguments)
+        put(shared_arguments, arguments)
         return np.int64(0), np.int64(call_helpers(counters, kind_of(arguments)))
     line = line_of(member)
     counters[line + KIND] = kind_of(arguments)
@@ -146,14 +146,14 @@ def come(member, counters, mail, arguments):
 
 
 @kernel
-def come_again(member, parts, counters):
+def rejoin_team(member, parts, counters):
     """End a call when every part is done; return part and parts of the next, of which a leader has none."""
     if member == 0:
-        meet(counters, parts)
+        barrier(counters, parts)
         return np.int64(0), np.int64(0)
     line = line_of(member)
     atomic_store(counters, line + STATE, HERE)
-    meet(counters, parts)
+    barrier(counters, parts)
     return linger(counters, line, counters[PATIENCE])
 
 
@@ -199,10 +199,12 @@ class Team:
             self._lead(self._do_parts, kernel, parts, arguments)
 
     def run(self, together: Callable[..., object], *arguments: object) -> None:
-        """Call `together(member, counters, mail, *arguments)` in every thread; return when all are done.
+        """Call a kernel in every thread; return when all are done.
 
-        The kernel begins with `come`, takes its arguments from the mail and ends with `come_again`. It calls
-        `meet(counters, parts)` equally often in every part, and neither raises nor allocates much: a part
+        It is called as `together(member, counters, shared_arguments, *arguments)`.
+
+        The kernel begins with `join_team`, takes the shared arguments and ends with `rejoin_team`. It calls
+        `barrier(counters, parts)` equally often in every part, and neither raises nor allocates much: a part
         that does not come keeps the others waiting.
         """
         if self._lingers:
@@ -230,7 +232,7 @@ class Team:
                 _wait(answers)
 
     def _do_together(self, together: Callable[..., object], arguments: tuple[object, ...]) -> None:
-        counters, mail = self._counters, self._mail
+        counters, shared_arguments = self._counters, self._mail
         with self._busy:
             helpers = self._helpers if not self._lingers or self._trial.begin() else []
             counters[N_HELPERS] = len(helpers)
@@ -238,8 +240,9 @@ class Team:
                 state = LINE + LINE_LENGTH * (member - 1) + STATE
                 if counters[state] == AWAY:
                     counters[state] = COMING
-                    _hand_over(helper, _help_together, (together, state, member, counters, mail, *arguments))
-            together(0, counters, mail, *arguments)
+                    call = together, state, member, counters, shared_arguments, *arguments
+                    _hand_over(helper, _help_together, call)
+            together(0, counters, shared_arguments, *arguments)
             self._trial.end()
 
     def _leader_of_main(self) -> Tasks | None:

@@ -76,6 +76,6 @@ def add_blocks(of_block, n_rows, n_nodes, sums):
             sums[node, field] = total
 
 
-def room_for(n_rows: int, capacity: int) -> int:
+def size_for(n_rows: int, capacity: int) -> int:
     """Return how many numbers the sums of all blocks take, at most, in trees of so many nodes."""
     return STRIDE * (n_rows // ROWS_A_NODE + n_rows // BLOCK_ROWS + 2 * capacity)

@@ -1,4 +1,4 @@
-"""The lists of nodes that the parts of a team share while a tree grows, and the book of how long they are.
+"""The lists of nodes that the parts of a team share while a tree grows, and the counts of how long they are.
 
 WAITING   nodes whose best split is known: a stack, or a heap where the order of splitting matters
 WAVE      nodes that are parted next, and where their rows begin
@@ -14,7 +14,7 @@ from workbench.kernels.kernel import kernel
 from workbench.trees.grown_nodes import BEGIN, DEPTH, END, LEFT, NOTHING, new_node
 from workbench.trees.heap import is_ahead, pop, push
 
-# What the parts of a team share beside arrays: entries of the book.
+# What the parts of a team share beside arrays: entries of `progress`.
 N_NODES, N_LEAVES, N_WAITING, N_FREE, N_WAVE, N_COUNTED, N_OWNERS, N_KEPT, IS_STOPPED = range(9)
 N_ENTRIES = 9
 
@@ -26,89 +26,89 @@ N_LISTS = 12
 
 
 @kernel
-def new_pair(nodes, slots, book, node, begin, middle, end):
+def new_pair(nodes, slots, progress, node, begin, middle, end):
     """Write the two children of a node, which get the next numbers; return the left one."""
-    left = book[N_NODES]
+    left = progress[N_NODES]
     nodes[node, LEFT] = left
     new_node(nodes, left, node, begin, middle, nodes[node, DEPTH] + 1)
     new_node(nodes, left + 1, node, middle, end, nodes[node, DEPTH] + 1)
     slots[left] = slots[left + 1] = NOTHING
-    book[N_NODES] += 2
+    progress[N_NODES] += 2
     return left
 
 
 @kernel
-def take_slot(lists, book):
+def take_slot(lists, progress):
     """Take a free histogram."""
-    book[N_FREE] -= 1
-    return lists[FREE, book[N_FREE]]
+    progress[N_FREE] -= 1
+    return lists[FREE, progress[N_FREE]]
 
 
 @kernel
-def free_slot(lists, book, slots, node):
+def free_slot(lists, progress, slots, node):
     """Give back the histogram of a node, if it has one."""
     if slots[node] >= 0:
-        lists[FREE, book[N_FREE]] = slots[node]
+        lists[FREE, progress[N_FREE]] = slots[node]
         lists[HOLDER, slots[node]] = NOTHING
-        book[N_FREE] += 1
+        progress[N_FREE] += 1
         slots[node] = NOTHING
 
 
 @kernel
-def add_counted(lists, book, nodes, node):
+def add_counted(lists, progress, nodes, node):
     """Put a node on the list of those whose rows are counted next."""
-    k = book[N_COUNTED]
+    k = progress[N_COUNTED]
     lists[COUNTED, k] = node
     lists[COUNTED_BEGIN, k] = nodes[node, BEGIN]
     lists[COUNTED_OFFSET, k + 1] = lists[COUNTED_OFFSET, k] + nodes[node, END] - nodes[node, BEGIN]
-    book[N_COUNTED] = k + 1
+    progress[N_COUNTED] = k + 1
 
 
 @kernel
-def plant(lists, book, nodes, slots, n_slots, n_rows):
+def begin_with_root(lists, progress, nodes, slots, n_slots, n_rows):
     """Begin with the root alone: the one node to count, without a sibling."""
-    book[:] = 0
+    progress[:] = 0
     for slot in range(n_slots):
         lists[FREE, slot] = n_slots - 1 - slot
         lists[HOLDER, slot] = NOTHING
-    book[N_FREE] = n_slots
+    progress[N_FREE] = n_slots
     zero = np.int64(0)
     new_node(nodes, zero, np.int64(NOTHING), zero, n_rows, zero)
-    book[N_NODES] = book[N_LEAVES] = book[N_WAVE] = 1
-    slots[0] = take_slot(lists, book)
+    progress[N_NODES] = progress[N_LEAVES] = progress[N_WAVE] = 1
+    slots[0] = take_slot(lists, progress)
     lists[SMALLER, 0] = 0
     lists[LARGER, 0] = NOTHING
     lists[IS_DERIVED, 0] = 0
     lists[COUNTED_OFFSET, 0] = 0
-    add_counted(lists, book, nodes, zero)
+    add_counted(lists, progress, nodes, zero)
 
 
 @kernel
-def add_waiting(lists, book, slots, node, gains, by_gain, is_ordered):
+def add_waiting(lists, progress, slots, node, gains, by_gain, is_ordered):
     """Let a node wait: on a heap where the order of splitting matters, otherwise on a stack."""
-    n_waiting = book[N_WAITING]
+    n_waiting = progress[N_WAITING]
     if slots[node] >= 0:
         lists[HOLDER, slots[node]] = node
     if is_ordered:
         push(lists[WAITING], n_waiting, node, gains, by_gain)
     else:
         lists[WAITING, n_waiting] = node
-    book[N_WAITING] += 1
+    progress[N_WAITING] += 1
 
 
 @kernel
-def take_waiting(lists, book, slots, gains, by_gain, is_ordered):
+def take_waiting(lists, progress, slots, gains, by_gain, is_ordered):
     """Take the node that is split next off the waiting ones."""
-    n_waiting = book[N_WAITING]
+    n_waiting = progress[N_WAITING]
     taken = pop(lists[WAITING], n_waiting, gains, by_gain) if is_ordered else lists[WAITING, n_waiting - 1]
     if slots[taken] >= 0:
         lists[HOLDER, slots[taken]] = NOTHING
-    book[N_WAITING] -= 1
+    progress[N_WAITING] -= 1
     return taken
 
 
 @kernel
-def forget_one(lists, book, slots, gains, n_slots, by_gain, is_limited):
+def forget_one(lists, progress, slots, gains, n_slots, by_gain, is_limited):
     """Free the histogram of the waiting node that is split last; its children are both counted then."""
     victim = np.int64(NOTHING)
     for slot in range(n_slots):
@@ -119,4 +119,4 @@ def forget_one(lists, book, slots, gains, n_slots, by_gain, is_limited):
         if not is_later:
             is_later = is_ahead(victim, node, gains, by_gain) if by_gain or is_limited else node < victim
         victim = node if is_later else victim
-    free_slot(lists, book, slots, victim)
+    free_slot(lists, progress, slots, victim)

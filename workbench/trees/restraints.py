@@ -103,7 +103,7 @@ class Restraints(NamedTuple):
     row_heads: NDArray[np.int64]
 
 
-def with_room(
+def with_capacity(
     rules: Rules, places: ForcedPlaces, capacity: int, n_scanned: int, one_records: NDArray[np.uint64],
     pool_shape: tuple[int, int], parts: int,
 ) -> Restraints:

@@ -71,11 +71,11 @@ def test_rows_go_to_their_side_in_order(parts):
     begins, offsets = np.array([0, 210, 300]), np.array([0, 200, 201, 401])
     questions = [(NUMBER, 100, True), (NUMBER, 3, False), (CATEGORY, 8, True)]
     nodes, wave = grown(*questions), np.arange(3)
-    n_left, stage, room = np.empty((parts, 3), np.int64), np.empty_like(rows), np.empty(256, np.uint8)
+    n_left, stage, scratch = np.empty((parts, 3), np.int64), np.empty_like(rows), np.empty(256, np.uint8)
     matrix = matrix_of(by_column)
     for part in range(parts):
         stage_part(
-            part, parts, matrix, None, rows, wave, begins, offsets, 3, nodes, room, stage, n_left
+            part, parts, matrix, None, rows, wave, begins, offsets, 3, nodes, scratch, stage, n_left
         )
     for part in range(parts):
         unstage_part(part, parts, rows, begins, offsets, 3, stage, n_left)

@@ -30,11 +30,11 @@ def test_the_rows_of_a_tree_are_packed_and_counted(d, parts, n, share):
     pool = np.full((2, d * HISTOGRAM_STRIDE), 99, np.int64)
     heads, head_of_part = np.full((parts, pool.shape[1]), 99, np.int64), np.full(parts, 99)
     rows = np.sort(rng.permutation(n)[: round(share * n)]).astype(np.uint32)
-    room, fetched = np.empty(FETCHED_ROWS, np.int64), np.empty(fetched_shape(d), np.uint64)
+    scratch, fetched = np.empty(FETCHED_ROWS, np.int64), np.empty(fetched_shape(d), np.uint64)
     for part in range(parts):
         pack_and_count_part(
-            part, parts, gradients, hessians, scales, room, records, rows, d, None, fetched, 1, pool, heads,
-            head_of_part,
+            part, parts, gradients, hessians, scales, scratch, records, rows, d, None, fetched, 1, pool,
+            heads, head_of_part,
         )
 
     np.testing.assert_array_equal(records[rows, 0].view(np.int64), packed[rows])

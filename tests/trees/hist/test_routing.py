@@ -95,7 +95,7 @@ def test_against_naive(seed, n, splits, shape, parts):
     rng = np.random.default_rng(seed)
     questions, depth = made_questions(rng, splits, shape)
     packed = packed_tree(rng, questions)
-    room = np.empty((2, 8), np.uint64)
+    scratch = np.empty((2, 8), np.uint64)
     values = rng.normal(size=len(questions)).astype(np.float32)
     records = rng.choice(ODD_BINS, (n, 8 * N_WORDS)).astype(np.uint8)
     rows = np.flatnonzero(rng.random(n) < 0.7).astype(np.uint32)
@@ -105,6 +105,6 @@ def test_against_naive(seed, n, splits, shape, parts):
         expected[row] += values[leaf_of(questions, records[row])]
     for part in range(parts):
         add_walked(
-            part, parts, rows, records.reshape(-1), 8 * N_WORDS, packed, depth, values, room, raw
+            part, parts, rows, records.reshape(-1), 8 * N_WORDS, packed, depth, values, scratch, raw
         )
     np.testing.assert_array_equal(raw, expected)

@@ -44,7 +44,7 @@ class FineColumns(NamedTuple):
         Upper edges of the bins.
     bins, valid_bins : ndarray of uint16, shape (k, n)
         Of the training rows, and of the held-out ones.
-    room : ndarray of int64, shape (parts, FETCHED_ROWS)
+    scratch : ndarray of int64, shape (parts, FETCHED_ROWS)
         For each part, while it counts.
     """
 
@@ -53,7 +53,7 @@ class FineColumns(NamedTuple):
     cuts: NDArray[np.float32]
     bins: NDArray[np.uint16]
     valid_bins: NDArray[np.uint16]
-    room: NDArray[np.int64]
+    scratch: NDArray[np.int64]
 
 
 def column_places(n_columns: int, fine: Mapping[int, object]) -> NDArray[np.int64]:

@@ -72,18 +72,18 @@ def bytes_shared(cuts: BinCuts, n_rows: int) -> ByteLayout:
         return bytes_alone(cuts)
     states = cuts.n_bins.astype(np.int64) + 2
     numbers = np.flatnonzero(~cuts.is_category)
-    with_room: dict[int, list[list[int]]] = {}
+    with_capacity: dict[int, list[list[int]]] = {}
     groups = []
     for f in sorted(numbers.tolist(), key=lambda f: (-states[f], f)):
         own = int(states[f])
-        room = min((left for left, some in with_room.items() if left >= own and some), default=0)
+        room = min((left for left, some in with_capacity.items() if left >= own and some), default=0)
         if room:
-            group = with_room[room].pop()
+            group = with_capacity[room].pop()
         else:
             group, room = [], N_BIN_VALUES
             groups.append(group)
         group.append(f)
-        with_room.setdefault(room // own, []).append(group)
+        with_capacity.setdefault(room // own, []).append(group)
     return _layout(cuts, sorted(sorted(group) for group in groups if len(group) > 1))
 
 

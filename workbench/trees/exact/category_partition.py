@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 PARTED = -1  # in place of where the yes rows begin: the end is how many of the ordered categories go left
 
 
-class CategoryRoom(NamedTuple):
+class CategoryScratch(NamedTuple):
     """The categories of a node while they are ordered, by part; each shape (parts, most values).
 
     Attributes
@@ -48,14 +48,14 @@ class CategoryRoom(NamedTuple):
     ratios: NDArray[np.float64]
 
 
-def category_room(parts: int, n_values: int) -> CategoryRoom:
+def category_scratch(parts: int, n_values: int) -> CategoryScratch:
     """Return room for so many categories."""
     sums, ranks, counts, order = (np.empty((parts, n_values), np.int64) for _ in range(4))
-    return CategoryRoom(sums, ranks, counts, order, np.empty((parts, n_values)))
+    return CategoryScratch(sums, ranks, counts, order, np.empty((parts, n_values)))
 
 
 @kernel
-def list_categories(entries, lefts, begin, present_end, before, is_rare, part, room):
+def list_categories(entries, lefts, begin, present_end, before, is_rare, part, scratch):
     """List the categories of a node that may answer "yes"; return how many there are."""
     n, first = np.int64(0), begin
     for i in range(begin, present_end):
@@ -63,25 +63,25 @@ def list_categories(entries, lefts, begin, present_end, before, is_rare, part, r
         if i + 1 < present_end and rank == rank_of(entries[i + 1]):
             continue
         if not is_rare[rank]:
-            room.sums[part, n] = lefts[i] - before
-            room.ranks[part, n] = rank
-            room.counts[part, n] = i + 1 - first
+            scratch.sums[part, n] = lefts[i] - before
+            scratch.ranks[part, n] = rank
+            scratch.counts[part, n] = i + 1 - first
             n += 1
         before, first = lefts[i], i + 1
     return n
 
 
 @kernel
-def order_listed(n, params, scales, part, room):
+def order_listed(n, params, scales, part, scratch):
     """Order the listed categories by gradient; return how many of them have any."""
     smooth = in_packed_units(params.cat_smooth, scales)
     return sort_categories(
-        room.sums[part], n, np.int64(scales[SHIFT]), smooth, room.order[part], room.ratios[part]
+        scratch.sums[part], n, np.int64(scales[SHIFT]), smooth, scratch.order[part], scratch.ratios[part]
     )
 
 
 @kernel
-def scan_partition(stretch, sums, entries, lefts, is_rare, n_own, limits, params, scales, part, room):
+def scan_partition(stretch, sums, entries, lefts, is_rare, n_own, limits, params, scales, part, scratch):
     """Return the score of the best partition (below 0: none), how many categories go left, and missing left.
 
     Parameters
@@ -99,13 +99,13 @@ def scan_partition(stretch, sums, entries, lefts, is_rare, n_own, limits, params
     shift, least = limits[0], limits[2]
     pull = limits[1] + in_packed_units(l2_of_parts(n_own, params.cat_l2), scales)
     totals = (np.float64(total >> shift), np.float64(total & ((np.int64(1) << shift) - 1)))
-    n = list_categories(entries, lefts, begin, present_end, before, is_rare, part, room)
-    n = order_listed(n, params, scales, part, room)
+    n = list_categories(entries, lefts, begin, present_end, before, is_rare, part, scratch)
+    n = order_listed(n, params, scales, part, scratch)
     best, best_n, missing_left = np.int64(NO_KEY), 0, False
     for side in range(2 if missing != 0 else 1):
         left = np.int64(0)
         for k in range(n):
-            left += room.sums[part, room.order[part, k]]
+            left += scratch.sums[part, scratch.order[part, k]]
             here = left + side * missing
             if left == 0 or here == total:
                 continue
@@ -120,23 +120,23 @@ def scan_partition(stretch, sums, entries, lefts, is_rare, n_own, limits, params
 
 @kernel
 def scan_partition_restrained(
-    stretch, sums, entries, lefts, is_rare, n_own, params, scales, restraints, node, part, room
+    stretch, sums, entries, lefts, is_rare, n_own, params, scales, restraints, node, part, scratch
 ):
     """Return gain without γ (`NOT_FOUND`: none), how many categories go left, missing left, middle weight."""
     begin, present_end, end = stretch
     before, missing, total = sums
     more_lambda = l2_of_parts(n_own, params.cat_l2)
     pull = params.reg_lambda + more_lambda
-    n = list_categories(entries, lefts, begin, present_end, before, is_rare, part, room)
-    n = order_listed(n, params, scales, part, room)
+    n = list_categories(entries, lefts, begin, present_end, before, is_rare, part, scratch)
+    n = order_listed(n, params, scales, part, scratch)
     best, best_left, best_n, missing_left = NOT_FOUND, np.int64(0), 0, False
     direction = np.int64(0)
     for side in range(2 if missing != 0 else 1):
         left, n_left = side * missing, side * (end - present_end)
         for k in range(n):
-            category = room.order[part, k]
-            left += room.sums[part, category]
-            n_left += room.counts[part, category]
+            category = scratch.order[part, k]
+            left += scratch.sums[part, category]
+            n_left += scratch.counts[part, category]
             if left == total:
                 continue
             gain = gain_of_cut(
@@ -160,16 +160,16 @@ def write_partition(node, n_yes, entries, values, is_rare, memory, params, n_cod
     Done by the first part alone, which orders the node's categories once more. Returns how many codes there
     are in the list then.
     """
-    nodes, is_yes, room = memory.nodes, memory.is_yes, memory.categories
+    nodes, is_yes, scratch = memory.nodes, memory.is_yes, memory.categories
     part, lefts = np.int64(0), memory.lefts[0]
     begin, end = nodes[node, BEGIN], nodes[node, PRESENT_END]
     add_rows_up(entries, begin, end, memory.packed, lefts)
-    n = list_categories(entries, lefts, begin, end, np.int64(0), is_rare, part, room)
-    order_listed(n, params, memory.scales, part, room)
+    n = list_categories(entries, lefts, begin, end, np.int64(0), is_rare, part, scratch)
+    order_listed(n, params, memory.scales, part, scratch)
     for rank in range(len(values)):
         is_yes[rank] = 0
     for k in range(n_yes):
-        is_yes[room.ranks[part, room.order[part, k]]] = 1
+        is_yes[scratch.ranks[part, scratch.order[part, k]]] = 1
     gather_yes(nodes, node, entries, is_yes, memory.right_entries[0])
     nodes[node, SET_BEGIN] = n_codes
     for rank in range(len(values)):

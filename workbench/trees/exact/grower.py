@@ -12,14 +12,14 @@ from workbench.threads.team import ALONE, Team
 from workbench.trees import leaf_sums, packing
 from workbench.trees.exact import nodes as exact_nodes
 from workbench.trees.exact import scan as exact_scan
-from workbench.trees.exact.category_partition import category_room
+from workbench.trees.exact.category_partition import category_scratch
 from workbench.trees.exact.columns import sort_columns
 from workbench.trees.exact.nodes import IS_STOPPED, N_ENTRIES, N_KEPT, N_LISTS
 from workbench.trees.exact.sets import listed_sets
 from workbench.trees.exact.step import exact_step
 from workbench.trees.finished_tree import kept_tree, node_capacity
 from workbench.trees.forced_splits import MOST_CODES, places_of
-from workbench.trees.restraints import with_room
+from workbench.trees.restraints import with_capacity
 from workbench.trees.tree import NODE_DTYPE, TreeFigures
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from workbench.trees.exact.category_partition import CategoryRoom
+    from workbench.trees.exact.category_partition import CategoryScratch
     from workbench.trees.forced_splits import ForcedPlaces, ForcedSplits
     from workbench.trees.growing_params import DrawnRows, GrowingParams
     from workbench.trees.restraints import Restraints, Rules
@@ -61,8 +61,8 @@ class ExactMemory(NamedTuple):
         The grown nodes; `thresholds` and `gains` are those of their splits.
     codes, is_yes : ndarray of int32 and uint8
         The sets of categories of all nodes, and room for one; see `exact_sets`.
-    categories : CategoryRoom
-    lists, book
+    categories : CategoryScratch
+    lists, progress
         See `exact_growing`.
     leaf_sums, sums, source, final
         See `leaf_sums` and `settling`.
@@ -83,9 +83,9 @@ class ExactMemory(NamedTuple):
     gains: NDArray[np.float64]
     codes: NDArray[np.int32]
     is_yes: NDArray[np.uint8]
-    categories: CategoryRoom
+    categories: CategoryScratch
     lists: NDArray[np.int64]
-    book: NDArray[np.int64]
+    progress: NDArray[np.int64]
     leaf_sums: NDArray[np.float64]
     sums: NDArray[np.float64]
     source: NDArray[np.int64]
@@ -211,7 +211,7 @@ class ExactGrower:
         rules : Rules, optional
             What restrains the tree further.
         """
-        self._make_room(params)
+        self._make_scratch(params)
         held_out = valid or self._nobody
         held_out_raw = self._no_raw if valid_raw is None else valid_raw
         self._team.run(
@@ -219,9 +219,9 @@ class ExactGrower:
             rows.left_out, columns, params, self._restrained(rules), raw, self._by_column, self._rows,
             held_out.lines, held_out.rows, held_out_raw, stop_flag,
         )
-        if self._memory.book[IS_STOPPED]:
+        if self._memory.progress[IS_STOPPED]:
             return None
-        table = self._finished.table[: self._memory.book[N_KEPT]]
+        table = self._finished.table[: self._memory.progress[N_KEPT]]
         sets = None
         if self._has_categories:
             sets = listed_sets(table, self._finished.sets[: len(table)], self._memory.codes)
@@ -234,7 +234,7 @@ class ExactGrower:
         places = self._places(rules.forced)
         if self._restraints is None:
             nothing = np.empty((0, 0), np.uint64)
-            self._restraints = with_room(
+            self._restraints = with_capacity(
                 rules, places, len(self._memory.gains), len(self._memory.found), nothing, (0, 0),
                 self._team.parts,
             )
@@ -252,11 +252,11 @@ class ExactGrower:
 
     def _room_for_entries(self) -> NDArray[np.uint64]:
         own = self._columns.entries
-        room = empty_beside(own, (len(own), own.shape[1] + PAD), np.uint64)
-        room[:] = 0
-        return room
+        scratch = empty_beside(own, (len(own), own.shape[1] + PAD), np.uint64)
+        scratch[:] = 0
+        return scratch
 
-    def _make_room(self, params: GrowingParams) -> None:
+    def _make_scratch(self, params: GrowingParams) -> None:
         """Make memory for trees of this shape, unless it is there."""
         shape = (params.max_depth, params.max_leaves)
         if shape == self._shape:
@@ -281,10 +281,10 @@ class ExactGrower:
             gains=np.empty(capacity),
             codes=np.empty(capacity + MOST_CODES + min(n * SHARED_CODES, capacity * most), np.int32),
             is_yes=np.empty(most, np.uint8),
-            categories=category_room(parts, most),
+            categories=category_scratch(parts, most),
             lists=np.empty((N_LISTS, capacity + 1), np.int64),
-            book=np.empty(N_ENTRIES, np.int64),
-            leaf_sums=np.empty(leaf_sums.room_for(n, capacity)),
+            progress=np.empty(N_ENTRIES, np.int64),
+            leaf_sums=np.empty(leaf_sums.size_for(n, capacity)),
             sums=np.empty((capacity, leaf_sums.N_SUMS)),
             source=np.empty(2 * capacity, np.int64),
             final=np.empty(capacity, np.int64),

@@ -1,6 +1,6 @@
 """The kernel that grows a tree by exact search: waves of nodes, each parted and scanned column by column.
 
-    waiting --choose--> wave --mark rows | meet | part and scan columns | meet--> waiting
+    waiting --choose--> wave --mark rows | barrier | part and scan columns | barrier--> waiting
 
 By depth a wave is a whole level, by best gain one node. Every thread parts and scans its share of the wave's
 rows in all columns; between phases they meet, and what is decided about nodes, the first decides alone. Each
@@ -14,7 +14,7 @@ import numpy as np
 
 from workbench.kernels.kernel import kernel
 from workbench.threads.parallel import part_begin
-from workbench.threads.team import meet
+from workbench.threads.team import barrier
 from workbench.trees.exact import scan as exact_scan
 from workbench.trees.exact.nodes import (
     IS_STOPPED,
@@ -28,8 +28,8 @@ from workbench.trees.exact.nodes import (
     fill_sides,
     left_count,
 )
-from workbench.trees.exact.questions import has_room, write_split
-from workbench.trees.exact.rows_parted import add_rows_up, part_node, plant_column
+from workbench.trees.exact.questions import has_capacity, write_split
+from workbench.trees.exact.rows_parted import add_rows_up, fill_root_column, part_node
 from workbench.trees.exact.search import note_found
 from workbench.trees.forced_splits import FORCED, NOT_FORCED
 from workbench.trees.found_split import best_column
@@ -52,13 +52,13 @@ NO_LIMIT = 2**62
 
 
 @kernel
-def new_pair(nodes, book, node, begin, middle, end):
+def new_pair(nodes, progress, node, begin, middle, end):
     """Write the two children of a node, which get the next numbers."""
-    left = book[N_NODES]
+    left = progress[N_NODES]
     nodes[node, LEFT] = left
     new_node(nodes, left, node, begin, middle, nodes[node, DEPTH] + 1)
     new_node(nodes, left + 1, node, middle, end, nodes[node, DEPTH] + 1)
-    book[N_NODES] += 2
+    progress[N_NODES] += 2
 
 
 @kernel(takes_none=True)
@@ -77,25 +77,25 @@ def queue_node(node, k, matrix, memory, columns, params, restraints):
         if score < FORCED:
             restraints.split_of[node] = NOT_FORCED
     is_worth = is_worth_splitting(gain, params)
-    if not is_worth or not has_room(found[item], memory):
+    if not is_worth or not has_capacity(found[item], memory):
         return
     memory.gains[node] = gain
     write_split(node, found[item], columns[item], matrix, memory, params, restraints)
-    push(memory.lists[WAITING], memory.book[N_WAITING], node, memory.gains, params.by_gain)
-    memory.book[N_WAITING] += 1
+    push(memory.lists[WAITING], memory.progress[N_WAITING], node, memory.gains, params.by_gain)
+    memory.progress[N_WAITING] += 1
 
 
 @kernel
 def queue_wave(matrix, memory, columns, params, restraints):
     """Let the children of the wave's nodes wait for their splits."""
-    for k in range(memory.book[N_WAVE]):
+    for k in range(memory.progress[N_WAVE]):
         left = memory.nodes[memory.lists[WAVE, k], LEFT]
         queue_node(left, 2 * k, matrix, memory, columns, params, restraints)
         queue_node(left + 1, 2 * k + 1, matrix, memory, columns, params, restraints)
 
 
 @kernel
-def choose_wave(lists, book, nodes, gains, max_depth, max_leaves, by_gain, widest):
+def choose_wave(lists, progress, nodes, gains, max_depth, max_leaves, by_gain, widest):
     """Choose the nodes that are parted next, and write the children of all that are split.
 
     A split of the last level, or for the last leaf, needs no rows parted. A wave is at most `widest` nodes.
@@ -107,38 +107,38 @@ def choose_wave(lists, book, nodes, gains, max_depth, max_leaves, by_gain, wides
     widest = 1 if by_gain else widest
     lists[WAVE_OFFSET, 0] = 0
     zero = np.int64(0)
-    while book[N_WAITING] > 0 and book[N_LEAVES] < limit and n_wave < widest:
+    while progress[N_WAITING] > 0 and progress[N_LEAVES] < limit and n_wave < widest:
         if is_leading and gains[lists[WAITING, 0]] < FORCED:
             break
-        node = pop(lists[WAITING], book[N_WAITING], gains, by_gain)
-        book[N_WAITING] -= 1
-        book[N_LEAVES] += 1
-        if nodes[node, DEPTH] + 1 == max_depth or book[N_LEAVES] == limit:
-            new_pair(nodes, book, node, zero, zero, zero)
+        node = pop(lists[WAITING], progress[N_WAITING], gains, by_gain)
+        progress[N_WAITING] -= 1
+        progress[N_LEAVES] += 1
+        if nodes[node, DEPTH] + 1 == max_depth or progress[N_LEAVES] == limit:
+            new_pair(nodes, progress, node, zero, zero, zero)
             continue
         begin, end = nodes[node, BEGIN], nodes[node, END]
-        new_pair(nodes, book, node, begin, begin + left_count(nodes, node), end)
+        new_pair(nodes, progress, node, begin, begin + left_count(nodes, node), end)
         is_leading = max_leaves > 0 and gains[node] == FORCED
         lists[WAVE, n_wave] = node
         lists[WAVE_OFFSET, n_wave + 1] = lists[WAVE_OFFSET, n_wave] + end - begin
         n_wave += 1
-    book[N_WAVE] = n_wave
+    progress[N_WAVE] = n_wave
 
 
 @kernel
-def plant(book, nodes, n_rows):
+def begin_with_root(progress, nodes, n_rows):
     """Begin with the root alone."""
-    book[:] = 0
+    progress[:] = 0
     zero = np.int64(0)
     new_node(nodes, zero, np.int64(NOTHING), zero, n_rows, zero)
-    book[N_NODES] = book[N_LEAVES] = 1
+    progress[N_NODES] = progress[N_LEAVES] = 1
 
 
 @kernel
 def restrain_children(memory, restraints):
     """Write what the children of the wave's nodes may weigh and ask about."""
     nodes = memory.nodes
-    for k in range(memory.book[N_WAVE]):
+    for k in range(memory.progress[N_WAVE]):
         node = memory.lists[WAVE, k]
         child, column = nodes[node, LEFT], nodes[node, COLUMN]
         direction = np.int64(restraints.rules.monotone[column])
@@ -150,14 +150,14 @@ def restrain_children(memory, restraints):
 
 
 @kernel
-def plant_part(part, parts, matrix, memory, n_rows, columns, limits, params, restraints):
+def fill_root_part(part, parts, matrix, memory, n_rows, columns, limits, params, restraints):
     """Copy and scan one part of the columns at the root."""
     zero = np.int64(0)
     lefts = memory.lefts[part]
     for item in range(part_begin(part, parts, len(columns)), part_begin(part + 1, parts, len(columns))):
         column = columns[item]
         entries = memory.entries[column]
-        plant_column(matrix.entries[column], memory.goes_left[part], n_rows, entries)
+        fill_root_column(matrix.entries[column], memory.goes_left[part], n_rows, entries)
         add_rows_up(entries, zero, n_rows, memory.packed, lefts)
         note_found(
             part, zero, item, zero, column, zero, n_rows, zero, lefts, matrix, memory, limits, params,
@@ -168,7 +168,7 @@ def plant_part(part, parts, matrix, memory, n_rows, columns, limits, params, res
 @kernel
 def mark_rows(part, memory):
     """Mark, for one part alone, which rows of the wave's nodes go left."""
-    for k in range(memory.book[N_WAVE]):
+    for k in range(memory.progress[N_WAVE]):
         fill_sides(
             memory.entries, memory.nodes, memory.lists[WAVE, k], np.uint8(1), np.uint8(0),
             memory.goes_left[part],
@@ -180,7 +180,7 @@ def part_column(part, item, column, first, last, matrix, memory, limits, params,
     """Part one column's list, and scan the children, for the nodes whose rows begin in first … last − 1."""
     nodes, wave, offsets = memory.nodes, memory.lists[WAVE], memory.lists[WAVE_OFFSET]
     entries, lefts = memory.entries[column], memory.lefts[part]
-    for k in range(memory.book[N_WAVE]):
+    for k in range(memory.progress[N_WAVE]):
         if offsets[k] < first or offsets[k] >= last:
             continue
         begin, end = nodes[wave[k], BEGIN], nodes[wave[k], END]
@@ -202,7 +202,7 @@ def part_wave(part, parts, matrix, memory, columns, limits, params, restraints):
 
     The pairs of column and node, column by column, are shared out by where their rows begin.
     """
-    n_rows = memory.lists[WAVE_OFFSET, memory.book[N_WAVE]]
+    n_rows = memory.lists[WAVE_OFFSET, memory.progress[N_WAVE]]
     first = part_begin(part, parts, n_rows * len(columns))
     last = part_begin(part + 1, parts, n_rows * len(columns))
     for item in range(first // n_rows, (last + n_rows - 1) // n_rows):
@@ -220,7 +220,7 @@ def grow_nodes(part, parts, counters, matrix, memory, drawn, columns, params, re
     ----------
     matrix : SortedColumns
     memory : ExactMemory
-        Filled: `nodes`, parents before children, and in `book` their number and whether it was stopped.
+        Filled: `nodes`, parents before children, and in `progress` their number and whether it was stopped.
     drawn : ndarray of uint32, shape (m,)
     columns : ndarray of int64, shape (k,)
     params : GrowingParams
@@ -228,7 +228,7 @@ def grow_nodes(part, parts, counters, matrix, memory, drawn, columns, params, re
     stop_flag : ndarray of uint8, shape (1,)
         Read before each wave.
     """
-    book = memory.book
+    progress = memory.progress
     limits = packed_limits(params.reg_lambda, params.min_child_weight, memory.scales)
     is_drawn = memory.goes_left[part]
     is_drawn[:] = 0
@@ -238,28 +238,28 @@ def grow_nodes(part, parts, counters, matrix, memory, drawn, columns, params, re
         begin_root(restraints)
         allow_columns(restraints, np.int64(0), np.int64(0), restraints.allowed[0])
     if restraints is not None:
-        meet(counters, parts)
-    plant_part(part, parts, matrix, memory, len(drawn), columns, limits, params, restraints)
+        barrier(counters, parts)
+    fill_root_part(part, parts, matrix, memory, len(drawn), columns, limits, params, restraints)
     if part == 0:
-        plant(book, memory.nodes, len(drawn))
-    meet(counters, parts)
+        begin_with_root(progress, memory.nodes, len(drawn))
+    barrier(counters, parts)
     if part == 0:
         queue_node(np.int64(0), np.int64(0), matrix, memory, columns, params, restraints)
     while True:
         if part == 0:
             choose_wave(
-                memory.lists, book, memory.nodes, memory.gains, params.max_depth, params.max_leaves,
+                memory.lists, progress, memory.nodes, memory.gains, params.max_depth, params.max_leaves,
                 params.by_gain, len(memory.found) // 2,
             )
             if restraints is not None:
                 restrain_children(memory, restraints)
-            book[IS_STOPPED] = stop_flag[0] != 0
-        meet(counters, parts)
-        if book[IS_STOPPED] or book[N_WAVE] == 0:
+            progress[IS_STOPPED] = stop_flag[0] != 0
+        barrier(counters, parts)
+        if progress[IS_STOPPED] or progress[N_WAVE] == 0:
             break
         mark_rows(part, memory)
-        meet(counters, parts)
+        barrier(counters, parts)
         part_wave(part, parts, matrix, memory, columns, limits, params, restraints)
-        meet(counters, parts)
+        barrier(counters, parts)
         if part == 0:
             queue_wave(matrix, memory, columns, params, restraints)

@@ -21,7 +21,7 @@ from workbench.trees.grown_nodes import BEGIN, COLUMN, END, LEFT, MISSING_LEFT
 CUT_BEGIN, CUT_END, PRESENT_END, SET_BEGIN, SET_END = range(grown_nodes.N_FIELDS, grown_nodes.N_FIELDS + 5)
 N_FIELDS = grown_nodes.N_FIELDS + 5
 
-# What the parts of a team share beside arrays: entries of the book.
+# What the parts of a team share beside arrays: entries of `progress`.
 N_NODES, N_LEAVES, N_WAITING, N_WAVE, N_KEPT, N_CODES, IS_STOPPED = range(7)
 N_ENTRIES = 7
 

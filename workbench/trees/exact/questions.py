@@ -62,14 +62,14 @@ def write_split(node, found, column, matrix, memory, params, restraints):
     if restraints is not None and found[exact_scan.SCORE] == FORCED:
         write_forced(node, column, len(values), matrix, memory, restraints)
     elif is_parted(matrix, column, params):
-        memory.book[N_CODES] = write_partition(
+        memory.progress[N_CODES] = write_partition(
             node, np.int64(found[exact_scan.CUT_END]), entries, values,
             matrix.is_rare[matrix.begins[column] : matrix.begins[column + 1]], memory, params,
-            memory.book[N_CODES],
+            memory.progress[N_CODES],
         )
     elif matrix.is_category[column]:
         code = values[single_rank(nodes, node, entries)]
-        memory.book[N_CODES] = write_code(nodes, node, code, memory.codes, memory.book[N_CODES])
+        memory.progress[N_CODES] = write_code(nodes, node, code, memory.codes, memory.progress[N_CODES])
     else:
         memory.thresholds[node] = threshold_of(nodes, node, entries, values)
 
@@ -81,16 +81,16 @@ def write_forced(node, column, n_values, matrix, memory, restraints):
     if not matrix.is_category[column]:
         memory.thresholds[node] = forced.thresholds[split]
         return
-    memory.book[N_CODES] = write_codes(
+    memory.progress[N_CODES] = write_codes(
         nodes, node, forced.begins[split], forced.begins[split + 1], forced.codes, memory.codes,
-        memory.book[N_CODES],
+        memory.progress[N_CODES],
     )
     mark_forced(memory.is_yes, n_values, restraints.places.yes[split])
     gather_yes(nodes, node, memory.entries[column], memory.is_yes, memory.right_entries[0])
 
 
 @kernel
-def has_room(found, memory):
+def has_capacity(found, memory):
     """Whether the set of categories that was found can be written down; always but for the oddest trees."""
     n_codes = np.int64(found[exact_scan.CUT_END]) if found[exact_scan.CUT_BEGIN] == PARTED else np.int64(0)
-    return memory.book[N_CODES] + n_codes <= len(memory.codes) - len(memory.nodes) - MOST_CODES
+    return memory.progress[N_CODES] + n_codes <= len(memory.codes) - len(memory.nodes) - MOST_CODES

@@ -30,7 +30,7 @@ def add_rows_up(entries, begin, end, packed, lefts):
 
 
 @kernel
-def plant_column(in_order, is_drawn, n_drawn, entries):
+def fill_root_column(in_order, is_drawn, n_drawn, entries):
     """Copy the entries of the drawn rows to the list that is parted.
 
     Parameters

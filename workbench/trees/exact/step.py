@@ -12,7 +12,7 @@ import numpy as np
 from workbench.kernels.instructions import take
 from workbench.kernels.kernel import kernel
 from workbench.threads.parallel import part_begin
-from workbench.threads.team import come, come_again, meet
+from workbench.threads.team import barrier, join_team, rejoin_team
 from workbench.trees.exact.finished_nodes import add_walked, fill_table
 from workbench.trees.exact.growing import grow_nodes
 from workbench.trees.exact.nodes import IS_STOPPED, N_KEPT, N_NODES, fill_rows, fill_sides, owns_rows
@@ -50,12 +50,12 @@ def label_rows(nodes, n_grown, entries, column, labels):
 
 @kernel
 def finish_tree(matrix, memory, params, restraints, finished):
-    """Turn the grown nodes into the tree that is kept; its number of nodes goes to the book."""
-    n_grown = memory.book[N_NODES]
+    """Turn the grown nodes into the tree that is kept; its number of nodes goes to `progress`."""
+    n_grown = memory.progress[N_NODES]
     n_kept = keep_nodes(memory, n_grown, params, restraints, finished.table)
     fill_table(memory, n_kept, matrix.is_category, params, restraints, finished.table, finished.sets)
     sum_up(memory, n_grown, n_kept, params, restraints, finished)
-    memory.book[N_KEPT] = n_kept
+    memory.progress[N_KEPT] = n_kept
 
 
 @kernel
@@ -89,25 +89,25 @@ def step_part(
     stop_flag : ndarray of uint8, shape (1,)
     """
     sum_gradients_part(part, parts, gradients, hessians, memory.gradient_sums)
-    meet(counters, parts)
+    barrier(counters, parts)
     if part == 0:
         choose_scales(memory.gradient_sums, len(gradients), memory.scales)
-    meet(counters, parts)
+    barrier(counters, parts)
     pack_part(part, parts, gradients, hessians, memory.scales, memory.packed)
-    meet(counters, parts)
+    barrier(counters, parts)
     grow_nodes(part, parts, counters, matrix, memory, drawn, columns, params, restraints, stop_flag)
-    if memory.book[IS_STOPPED]:
+    if memory.progress[IS_STOPPED]:
         return
-    n_grown = memory.book[N_NODES]
+    n_grown = memory.progress[N_NODES]
     labels = memory.labels[part]
     own_column = columns[part_begin(part, parts, len(columns))]  # it has parted, and so has it at hand
     label_rows(memory.nodes, n_grown, memory.entries, own_column, labels)
     sum_leaves_part(part, parts, drawn, labels, gradients, hessians, n_grown, memory.leaf_sums)
-    meet(counters, parts)
+    barrier(counters, parts)
     if part == 0:
         add_blocks(memory.leaf_sums, len(drawn), n_grown, memory.sums)
         finish_tree(matrix, memory, params, restraints, finished)
-    meet(counters, parts)
+    barrier(counters, parts)
     add_labelled(part, parts, drawn, labels, finished.value_of_label, raw)
     add_walked(part, parts, by_column, lines, left_out, finished.table, finished.sets, memory.codes, raw)
     add_walked(
@@ -117,9 +117,9 @@ def step_part(
 
 
 @kernel
-def exact_step(member, counters, mail, *arguments):
+def exact_step(member, counters, shared_arguments, *arguments):
     """Grow one tree and add it to the raw predictions, as a member of a team; see `step_part`."""
-    part, parts = come(member, counters, mail, arguments)
+    part, parts = join_team(member, counters, shared_arguments, arguments)
     while parts > 0:
-        step_part(part, parts, counters, *take(mail, arguments))
-        part, parts = come_again(member, parts, counters)
+        step_part(part, parts, counters, *take(shared_arguments, arguments))
+        part, parts = rejoin_team(member, parts, counters)

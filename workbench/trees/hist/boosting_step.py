@@ -13,7 +13,7 @@ import numpy as np
 from workbench.kernels.instructions import take
 from workbench.kernels.kernel import kernel
 from workbench.threads.parallel import part_begin
-from workbench.threads.team import come, come_again, meet
+from workbench.threads.team import barrier, join_team, rejoin_team
 from workbench.trees.bins.binning import BINS_A_WORD
 from workbench.trees.hist.fine_rows import add_walked_finely
 from workbench.trees.hist.finished_nodes import fill_table
@@ -32,12 +32,12 @@ DEPTH_FIGURE = TreeFigures._fields.index("depth")
 
 @kernel
 def finish_tree(matrix, fine, memory, params, restraints, finished):
-    """Turn the grown nodes into the tree that is kept; its number of nodes goes to the book."""
-    n_grown = memory.book[N_NODES]
+    """Turn the grown nodes into the tree that is kept; its number of nodes goes to `progress`."""
+    n_grown = memory.progress[N_NODES]
     n_kept = keep_nodes(memory, n_grown, params, restraints, finished.table)
     fill_table(memory, n_kept, matrix, fine, params, restraints, finished.table, finished.packed)
     sum_up(memory, n_grown, n_kept, params, restraints, finished)
-    memory.book[N_KEPT] = n_kept
+    memory.progress[N_KEPT] = n_kept
 
 
 @kernel
@@ -63,25 +63,25 @@ def finish_part(
 ):
     """Turn a grown tree into the kept one and add it to the raw predictions; one part, as `step_part`."""
     if part == 0:
-        list_owners(memory.owners, memory.book, memory.nodes)
-    meet(counters, parts)
+        list_owners(memory.owners, memory.progress, memory.nodes)
+    barrier(counters, parts)
     label_part(
         part, parts, matrix, fine, memory.rows[: len(drawn)], memory.owners[0], memory.owners[1],
-        memory.owners[2], memory.book[N_OWNERS], memory.nodes, memory.answers[part], memory.labels,
+        memory.owners[2], memory.progress[N_OWNERS], memory.nodes, memory.answers[part], memory.labels,
     )
-    meet(counters, parts)
-    n_grown = memory.book[N_NODES]
+    barrier(counters, parts)
+    n_grown = memory.progress[N_NODES]
     is_every_row = len(drawn) == len(gradients)
     if is_every_row:
         put_in_order(part, parts, drawn)
         sum_leaves_part(part, parts, None, memory.labels, gradients, hessians, n_grown, memory.leaf_sums)
     else:
         sum_leaves_part(part, parts, drawn, memory.labels, gradients, hessians, n_grown, memory.leaf_sums)
-    meet(counters, parts)
+    barrier(counters, parts)
     if part == 0:
         add_blocks(memory.leaf_sums, len(drawn), n_grown, memory.sums)
         finish_tree(matrix, fine, memory, params, restraints, finished)
-    meet(counters, parts)
+    barrier(counters, parts)
     if is_every_row:
         add_labelled(part, parts, None, memory.labels, finished.value_of_label, raw)
     else:
@@ -138,18 +138,18 @@ def step_part(
     is_every_row = len(drawn) == len(gradients)
     if not is_every_row:
         copy_rows(part, parts, drawn, rows)
-    meet(counters, parts)
+    barrier(counters, parts)
     if part == 0:
         choose_scales(memory.gradient_sums, len(gradients), memory.scales)
         begin_tree(memory, len(drawn), restraints)
-    meet(counters, parts)
+    barrier(counters, parts)
     pack_and_count_part(
         part, parts, gradients, hessians, memory.scales, memory.packed[part], matrix.records, rows,
         len(matrix.by_column), fine, memory.fetched[part], memory.slots[0], memory.pool, memory.heads,
         memory.head_of_part,
     )
     grow_nodes(part, parts, counters, matrix, fine, memory, rows, columns, params, restraints, stop_flag)
-    if not memory.book[IS_STOPPED]:
+    if not memory.progress[IS_STOPPED]:
         finish_part(
             part, parts, counters, matrix, fine, memory, finished, gradients, hessians, drawn, left_out,
             columns, params, restraints, raw, valid_bins, valid_rows, valid_raw, stop_flag,
@@ -159,9 +159,9 @@ def step_part(
 
 
 @kernel(takes_none=True)
-def boosting_step(member, counters, mail, *arguments):
+def boosting_step(member, counters, shared_arguments, *arguments):
     """Grow one tree and add it to the raw predictions, as a member of a team; see `step_part`."""
-    part, parts = come(member, counters, mail, arguments)
+    part, parts = join_team(member, counters, shared_arguments, arguments)
     while parts > 0:
-        step_part(part, parts, counters, *take(mail, arguments))
-        part, parts = come_again(member, parts, counters)
+        step_part(part, parts, counters, *take(shared_arguments, arguments))
+        part, parts = rejoin_team(member, parts, counters)

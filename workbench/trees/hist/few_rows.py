@@ -23,7 +23,7 @@ NUMBERS = np.uint64((1 << 62) - 1)  # the last marks but those of other and miss
 
 
 @kernel
-def mark_rows(records, bins, place, rows, begin, end, room, marks):
+def mark_rows(records, bins, place, rows, begin, end, scratch, marks):
     """Add the packed gradients of `rows[begin:end]` to their bins of a column, and mark these.
 
     Parameters
@@ -33,7 +33,7 @@ def mark_rows(records, bins, place, rows, begin, end, room, marks):
         The records as bytes.
     place : int
         Of the column in the records.
-    room : ndarray of int64, shape (256,)
+    scratch : ndarray of int64, shape (256,)
     marks : ndarray of uint64, shape (4,)
         A bit for each bin.
     """
@@ -43,25 +43,25 @@ def mark_rows(records, bins, place, rows, begin, end, room, marks):
     for i in range(np.uint64(begin), np.uint64(end)):
         row = np.uint64(rows[i])
         b = np.uint64(bins[record_bytes * row + byte])
-        room[b] += np.int64(records[row, 0])
+        scratch[b] += np.int64(records[row, 0])
         marks[b >> np.uint64(6)] |= one << (b & low)
 
 
 @kernel
-def take_sums(room, n_bins, parent):
+def take_sums(scratch, n_bins, parent):
     """Take what each cut sends left, and missing values and others, away from the parent's sums."""
     left = np.int64(0)
     for b in range(n_bins):
-        left += room[b]
+        left += scratch[b]
         parent[b] -= left
-    parent[MISSING_BIN] -= room[MISSING_BIN]
-    parent[OTHER_BIN] -= room[OTHER_BIN]
+    parent[MISSING_BIN] -= scratch[MISSING_BIN]
+    parent[OTHER_BIN] -= scratch[OTHER_BIN]
 
 
 @kernel
-def list_marked(room, marks, lefts, cuts):
+def list_marked(scratch, marks, lefts, cuts):
     """Fill the cuts after the marked bins of numbers, and return how many there are; clear room and marks."""
-    room[MISSING_BIN] = room[OTHER_BIN] = 0
+    scratch[MISSING_BIN] = scratch[OTHER_BIN] = 0
     marks[N_MARKS - 1] &= NUMBERS
     one = np.uint64(1)
     n = np.uint64(0)
@@ -70,8 +70,8 @@ def list_marked(room, marks, lefts, cuts):
         word = marks[w]
         while word != np.uint64(0):
             b = np.uint64(64) * w + lowest_bit(word)
-            left += room[b]
-            room[b] = 0
+            left += scratch[b]
+            scratch[b] = 0
             lefts[n] = left
             cuts[n] = b
             n += one

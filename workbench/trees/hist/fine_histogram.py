@@ -13,7 +13,7 @@ from workbench.trees.bins.fine_columns import FETCHED_ROWS
 
 
 @kernel
-def count_fine_rows(records, rows, begin, end, fine, room, histogram):
+def count_fine_rows(records, rows, begin, end, fine, scratch, histogram):
     """Add the packed gradients of `rows[begin:end]` to their bins in every fine column.
 
     Parameters
@@ -22,15 +22,15 @@ def count_fine_rows(records, rows, begin, end, fine, room, histogram):
         Gradients are packed in word 0.
     rows : ndarray of uint32
     fine : FineColumns
-    room : ndarray of int64, shape (FETCHED_ROWS,)
+    scratch : ndarray of int64, shape (FETCHED_ROWS,)
     histogram : ndarray of int64
     """
     for first in range(begin, end, FETCHED_ROWS):
         n = np.uint64(min(FETCHED_ROWS, end - first))
         own = rows[first : first + FETCHED_ROWS]
         for i in range(n):
-            room[i] = np.int64(records[np.uint64(own[i]), 0])
+            scratch[i] = np.int64(records[np.uint64(own[i]), 0])
         for place in range(len(fine.bins)):
             bins, entries = fine.bins[place], histogram[fine.begins[place] :]
             for i in range(n):
-                entries[np.uint64(bins[np.uint64(own[i])])] += room[i]
+                entries[np.uint64(bins[np.uint64(own[i])])] += scratch[i]

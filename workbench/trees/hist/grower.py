@@ -21,7 +21,7 @@ from workbench.trees.hist.growing_arrays import MatrixArrays, finished_arrays, g
 from workbench.trees.hist.histogram import HISTOGRAM_STRIDE
 from workbench.trees.hist.histogram_memory import POOL_BYTES, pool_shape
 from workbench.trees.node_lists import IS_STOPPED, N_KEPT
-from workbench.trees.restraints import with_room
+from workbench.trees.restraints import with_capacity
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -159,9 +159,9 @@ class TreeGrower:
             gradients, hessians, rows, columns, params, stop_flag, raw, valid, valid_raw, rules
         )
         self._team.run(boosting_step, *arguments)
-        if self._memory.book[IS_STOPPED]:
+        if self._memory.progress[IS_STOPPED]:
             return None
-        table = self._finished.table[: self._memory.book[N_KEPT]]
+        table = self._finished.table[: self._memory.progress[N_KEPT]]
         sets = None
         if self._has_categories:
             kept = self._memory.nodes[self._memory.source[: len(table)]]
@@ -187,7 +187,7 @@ class TreeGrower:
         rules: Rules | None = None,
     ) -> tuple[Any, ...]:
         """Return what `step_part` takes to grow a tree, with room for it."""
-        self._make_room(params, rules is not None and rules.min_leaf_rows > 1)
+        self._make_scratch(params, rules is not None and rules.min_leaf_rows > 1)
         self._part(rows)
         held_out = valid or self._nobody
         held_out_raw = self._no_raw if valid_raw is None else valid_raw
@@ -255,8 +255,8 @@ class TreeGrower:
             return None
         places = self._places(rules.forced)
         counts_rows = rules.min_leaf_rows > 1
-        room = self._restraints
-        if room is None or counts_rows > len(room.row_pool):
+        scratch = self._restraints
+        if scratch is None or counts_rows > len(scratch.row_pool):
             n_slots, length = self._memory.pool.shape
             records = np.empty((0, 0), np.uint64)
             if counts_rows:
@@ -264,10 +264,10 @@ class TreeGrower:
                 records = empty_beside(own, own.shape, np.uint64)
                 records[:, 0], records[:, 1:] = 1, own[:, 1:]
             shape = (n_slots, length) if counts_rows else (0, length)
-            room = with_room(
+            scratch = with_capacity(
                 rules, places, len(self._memory.gains), 2 * n_slots, records, shape, self._team.parts
             )
-        self._restraints = room._replace(rules=rules, places=places)
+        self._restraints = scratch._replace(rules=rules, places=places)
         return self._restraints
 
     def _places(self, forced: ForcedSplits) -> ForcedPlaces:
@@ -279,7 +279,7 @@ class TreeGrower:
             values[f] = codes if arrays.is_category[f] else self._matrix.cuts.of_column(f)
         return places_of(forced, values, grown_nodes.N_YES)
 
-    def _make_room(self, params: GrowingParams, counts_rows: bool) -> None:
+    def _make_scratch(self, params: GrowingParams, counts_rows: bool) -> None:
         """Make memory for trees of this shape, unless it is there."""
         shape = (params.max_depth, params.max_leaves, counts_rows)
         if shape == self._shape:

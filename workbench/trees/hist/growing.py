@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.kernels.kernel import kernel
-from workbench.threads.team import meet
+from workbench.threads.team import barrier
 from workbench.trees.category_order import sort_categories
 from workbench.trees.forced_splits import FORCED, NOT_FORCED
 from workbench.trees.found_split import BIN as FOUND_BIN
@@ -44,8 +44,8 @@ from workbench.trees.node_lists import (
     WAVE_BEGIN,
     WAVE_OFFSET,
     add_waiting,
+    begin_with_root,
     free_slot,
-    plant,
 )
 from workbench.trees.packed_units import gain_of, in_packed_units
 from workbench.trees.packing import SHIFT
@@ -107,23 +107,23 @@ def write_question(node, matrix, memory, params):
 @kernel
 def queue_pairs(matrix, memory, columns, params, restraints):
     """Let the nodes just searched wait for their split; those that stay leaves give back their histogram."""
-    lists, book, slots, found = memory.lists, memory.book, memory.slots, memory.found
-    for k in range(2 * book[N_WAVE]):
+    lists, progress, slots, found = memory.lists, memory.progress, memory.slots, memory.found
+    for k in range(2 * progress[N_WAVE]):
         node = lists[LARGER, k // 2] if k % 2 else lists[SMALLER, k // 2]
         if node < 0:
             continue
         own_sum = memory.found_sums[k, 0]
         if is_split_found(node, found[k], own_sum, matrix, memory, columns, params, restraints):
             is_ordered = params.by_gain or params.max_leaves > 0
-            add_waiting(lists, book, slots, node, memory.gains, params.by_gain, is_ordered)
+            add_waiting(lists, progress, slots, node, memory.gains, params.by_gain, is_ordered)
         else:
-            free_slot(lists, book, slots, node)
+            free_slot(lists, progress, slots, node)
 
 
 @kernel(takes_none=True)
 def begin_tree(memory, n_rows, restraints):
     """Make the root the one node of a tree of so many rows, whose rows are counted next."""
-    plant(memory.lists, memory.book, memory.nodes, memory.slots, len(memory.pool), n_rows)
+    begin_with_root(memory.lists, memory.progress, memory.nodes, memory.slots, len(memory.pool), n_rows)
     if restraints is not None:
         begin_root(restraints)
         allow_columns(restraints, np.int64(0), np.int64(0), restraints.allowed[0])
@@ -135,7 +135,7 @@ def count_nodes_part(part, parts, matrix, fine, memory, rows):
     lists = memory.lists
     count_part(
         part, parts, matrix.records, rows, lists[COUNTED], lists[COUNTED_BEGIN], lists[COUNTED_OFFSET],
-        memory.book[N_COUNTED], memory.slots, len(matrix.by_column), fine, memory.fetched[part],
+        memory.progress[N_COUNTED], memory.slots, len(matrix.by_column), fine, memory.fetched[part],
         memory.pool, memory.heads, memory.head_of_part,
     )
 
@@ -148,7 +148,7 @@ def count_ones_part(part, parts, matrix, fine, memory, rows, restraints):
     lists = memory.lists
     count_part(
         part, parts, restraints.one_records, rows, lists[COUNTED], lists[COUNTED_BEGIN],
-        lists[COUNTED_OFFSET], memory.book[N_COUNTED], memory.slots, len(matrix.by_column), fine,
+        lists[COUNTED_OFFSET], memory.progress[N_COUNTED], memory.slots, len(matrix.by_column), fine,
         memory.fetched[part], restraints.row_pool, restraints.row_heads, memory.head_of_part,
     )
 
@@ -156,15 +156,16 @@ def count_ones_part(part, parts, matrix, fine, memory, rows, restraints):
 @kernel(takes_none=True)
 def finish_shared_part(part, parts, matrix, memory, rows, restraints):
     """Finish one part of the histograms of shared bytes, and of their rows where leaves must have some."""
-    lists, n_pairs, room = memory.lists, memory.book[N_WAVE], memory.unfolded[part, 0]
+    lists, n_pairs, scratch = memory.lists, memory.progress[N_WAVE], memory.unfolded[part, 0]
     finish_bytes_part(
         part, parts, lists[SMALLER], lists[LARGER], lists[IS_DERIVED], n_pairs, memory.slots, memory.nodes,
-        rows, memory.pool, memory.heads, memory.head_of_part, matrix, room,
+        rows, memory.pool, memory.heads, memory.head_of_part, matrix, scratch,
     )
     if restraints is not None and len(restraints.row_pool) > 0:
         finish_bytes_part(
             part, parts, lists[SMALLER], lists[LARGER], lists[IS_DERIVED], n_pairs, memory.slots,
-            memory.nodes, rows, restraints.row_pool, restraints.row_heads, memory.head_of_part, matrix, room,
+            memory.nodes, rows, restraints.row_pool, restraints.row_heads, memory.head_of_part, matrix,
+            scratch,
         )
 
 
@@ -177,7 +178,7 @@ def grow_nodes(part, parts, counters, matrix, fine, memory, rows, columns, param
     matrix : MatrixArrays
     fine : FineColumns or None
     memory : GrowingMemory
-        Filled: `nodes`, parents before children, and in `book` their number and whether it was stopped.
+        Filled: `nodes`, parents before children, and in `progress` their number and whether it was stopped.
     rows : ndarray of uint32, shape (m,)
         Rows drawn for this tree.
     columns : ndarray of int64, shape (k,)
@@ -187,43 +188,44 @@ def grow_nodes(part, parts, counters, matrix, fine, memory, rows, columns, param
     stop_flag : ndarray of uint8, shape (1,)
         Read before each wave.
     """
-    lists, book, nodes, slots, gains = memory.lists, memory.book, memory.nodes, memory.slots, memory.gains
+    lists, progress, nodes = memory.lists, memory.progress, memory.nodes
+    slots, gains = memory.slots, memory.gains
     few_rows = memory.few_rows if restraints is None else np.int64(0)
-    while book[N_WAVE] > 0:
+    while progress[N_WAVE] > 0:
         count_ones_part(part, parts, matrix, fine, memory, rows, restraints)
-        meet(counters, parts)
+        barrier(counters, parts)
         if matrix.n_alone < len(matrix.by_column):
             finish_shared_part(part, parts, matrix, memory, rows, restraints)
-            meet(counters, parts)
+            barrier(counters, parts)
         search_part(
-            part, parts, lists[SMALLER], lists[LARGER], slots, lists[IS_DERIVED], book[N_WAVE], columns,
+            part, parts, lists[SMALLER], lists[LARGER], slots, lists[IS_DERIVED], progress[N_WAVE], columns,
             nodes, rows, memory.pool, memory.heads, memory.head_of_part, matrix, fine, memory.scales, params,
-            restraints, memory.unfolded[part], memory.room[part], memory.marks[part], memory.lefts[part],
+            restraints, memory.unfolded[part], memory.scratch[part], memory.marks[part], memory.lefts[part],
             memory.order[part], memory.ratios[part], memory.found, memory.found_sums,
         )
-        meet(counters, parts)
+        barrier(counters, parts)
         if part == 0:
             queue_pairs(matrix, memory, columns, params, restraints)
             choose_wave(
-                lists, book, nodes, slots, gains, len(memory.pool), params.max_depth, params.max_leaves,
+                lists, progress, nodes, slots, gains, len(memory.pool), params.max_depth, params.max_leaves,
                 params.by_gain, memory.reserve, few_rows,
             )
             if stop_flag[0] != 0:
-                book[IS_STOPPED] = 1
-                book[N_WAVE] = 0
-        meet(counters, parts)
+                progress[IS_STOPPED] = 1
+                progress[N_WAVE] = 0
+        barrier(counters, parts)
         stage_part(
             part, parts, matrix, fine, rows, lists[WAVE], lists[WAVE_BEGIN], lists[WAVE_OFFSET],
-            book[N_WAVE], nodes, memory.answers[part], memory.stage, memory.n_left,
+            progress[N_WAVE], nodes, memory.answers[part], memory.stage, memory.n_left,
         )
-        meet(counters, parts)
+        barrier(counters, parts)
         unstage_part(
-            part, parts, rows, lists[WAVE_BEGIN], lists[WAVE_OFFSET], book[N_WAVE], memory.stage,
+            part, parts, rows, lists[WAVE_BEGIN], lists[WAVE_OFFSET], progress[N_WAVE], memory.stage,
             memory.n_left,
         )
         if part == 0:
-            pair_children(lists, book, nodes, slots, memory.n_left, parts, few_rows)
+            pair_children(lists, progress, nodes, slots, memory.n_left, parts, few_rows)
             if restraints is not None:
-                restrain_children(lists, book, nodes, restraints)
-        meet(counters, parts)
+                restrain_children(lists, progress, nodes, restraints)
+        barrier(counters, parts)
         count_nodes_part(part, parts, matrix, fine, memory, rows)

@@ -67,17 +67,17 @@ class GrowingMemory(NamedTuple):
         What the search found; see `search_part`.
     nodes : ndarray of int64, shape (capacity, fields)
         The grown nodes; `slots` and `gains` are their histograms and gains.
-    lists, owners, book, n_left
+    lists, owners, progress, n_left
         See `growing`.
     leaf_sums, sums, source, final
         See `leaf_sums` and `settling`.
     walked : ndarray of uint64, shape (parts, 2, 8)
         Rows that are walked down the finished tree.
     few_rows : int
-        Nodes of at most so many have no histogram; see `few_rows`, as for `room` and `marks`.
+        Nodes of at most so many have no histogram; see `few_rows`, as for `scratch` and `marks`.
     unfolded : ndarray of int64, shape (parts, 2, 264)
         Sums and rows of a column that shares a byte, by its own bins; see `shared_search`.
-    room, marks : ndarray of int64 and uint64, shapes (parts, 256) and (parts, 4)
+    scratch, marks : ndarray of int64 and uint64, shapes (parts, 256) and (parts, 4)
         Zero between uses.
     """
 
@@ -103,7 +103,7 @@ class GrowingMemory(NamedTuple):
     gains: NDArray[np.float64]
     lists: NDArray[np.int64]
     owners: NDArray[np.int64]
-    book: NDArray[np.int64]
+    progress: NDArray[np.int64]
     n_left: NDArray[np.int64]
     leaf_sums: NDArray[np.float64]
     sums: NDArray[np.float64]
@@ -112,7 +112,7 @@ class GrowingMemory(NamedTuple):
     walked: NDArray[np.uint64]
     few_rows: int
     unfolded: NDArray[np.int64]
-    room: NDArray[np.int64]
+    scratch: NDArray[np.int64]
     marks: NDArray[np.uint64]
 
 
@@ -186,16 +186,16 @@ def growing_memory(
         gains=np.empty(capacity),
         lists=np.empty((N_LISTS, max(capacity, 2 * shape.n_slots) + 1), np.int64),
         owners=np.empty((3, capacity + 1), np.int64),
-        book=np.empty(N_ENTRIES, np.int64),
+        progress=np.empty(N_ENTRIES, np.int64),
         n_left=np.empty((parts, shape.n_slots), np.int64),
-        leaf_sums=np.empty(leaf_sums.room_for(n_rows, capacity)),
+        leaf_sums=np.empty(leaf_sums.size_for(n_rows, capacity)),
         sums=np.empty((capacity, leaf_sums.N_SUMS)),
         source=np.empty(2 * capacity, np.int64),
         final=np.empty(capacity, np.int64),
         walked=np.empty((parts, 2, 8), np.uint64),
         few_rows=few_rows,
         unfolded=np.empty((parts, 2, HISTOGRAM_STRIDE), np.int64),
-        room=np.zeros((parts, N_BIN_VALUES), np.int64),
+        scratch=np.zeros((parts, N_BIN_VALUES), np.int64),
         marks=np.zeros((parts, N_MARKS), np.uint64),
     )
 

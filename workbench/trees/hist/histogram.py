@@ -104,10 +104,10 @@ def fetch_records(records, rows, before, n_words, fetched):
             fetched[i, 1] = records[row, before + np.uint64(1)]
             fetched[i, n_words] = records[row, before + n_words]
         return
-    width, room = np.uint64(records.shape[1]), np.uint64(fetched.shape[1])
+    width, scratch = np.uint64(records.shape[1]), np.uint64(fetched.shape[1])
     last, four = n_words - np.uint64(3), np.uint64(4)
     for i in range(np.uint64(len(rows))):
-        source, target = np.uint64(rows[i]) * width + before, i * room
+        source, target = np.uint64(rows[i]) * width + before, i * scratch
         copy_four(records, source, fetched, target)
         for w in range(four, last, four):
             copy_four(records, source + w, fetched, target + w)
@@ -285,4 +285,4 @@ def count_part(
         shift = begins[k] - row_offsets[k]
         count_rows(records, rows[begin + shift : end + shift], n_features, fetched, histogram)
         if fine is not None:
-            count_fine_rows(records, rows, begin + shift, end + shift, fine, fine.room[part], histogram)
+            count_fine_rows(records, rows, begin + shift, end + shift, fine, fine.scratch[part], histogram)

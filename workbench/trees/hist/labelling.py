@@ -22,7 +22,7 @@ def owns_rows(nodes, node):
 
 
 @kernel
-def list_owners(owners, book, nodes):
+def list_owners(owners, progress, nodes):
     """List the nodes that own rows, with where these begin and how many the nodes before have.
 
     Parameters
@@ -32,13 +32,13 @@ def list_owners(owners, book, nodes):
     """
     n_owners = 0
     owners[2, 0] = 0
-    for node in range(book[N_NODES]):
+    for node in range(progress[N_NODES]):
         if owns_rows(nodes, node):
             owners[0, n_owners] = node
             owners[1, n_owners] = nodes[node, BEGIN]
             owners[2, n_owners + 1] = owners[2, n_owners] + nodes[node, END] - nodes[node, BEGIN]
             n_owners += 1
-    book[N_OWNERS] = n_owners
+    progress[N_OWNERS] = n_owners
 
 
 @kernel

@@ -75,7 +75,7 @@ def search_pair_restrained(
 @kernel
 def search_pair_of_numbers(
     k, smaller, larger, is_derived, column, item, parts, slots, nodes, rows, pool, heads, head_of_part,
-    matrix, shift, reg_lambda, least_hessian, room, marks, lefts, cuts, found, found_sums,
+    matrix, shift, reg_lambda, least_hessian, scratch, marks, lefts, cuts, found, found_sums,
 ):
     """Search one column of numbers of a pair of siblings, the k-th of their wave.
 
@@ -90,12 +90,12 @@ def search_pair_of_numbers(
         own = found[2 * k + side, item]
         if slots[node] < 0:
             mark_rows(
-                matrix.records, matrix.bins, place, rows, nodes[node, BEGIN], nodes[node, END], room, marks
+                matrix.records, matrix.bins, place, rows, nodes[node, BEGIN], nodes[node, END], scratch, marks
             )
             if is_derived:
-                take_sums(room, n_bins, pool[slots[larger], begin:end])
-            missing, other = room[MISSING_BIN], room[OTHER_BIN]
-            n_cuts = list_marked(room, marks, lefts, cuts)
+                take_sums(scratch, n_bins, pool[slots[larger], begin:end])
+            missing, other = scratch[MISSING_BIN], scratch[OTHER_BIN]
+            n_cuts = list_marked(scratch, marks, lefts, cuts)
             sums = lefts
         else:
             sums = pool[slots[node], begin:end]
@@ -150,7 +150,7 @@ def search_pair_of_categories(
 @kernel(takes_none=True)
 def search_part(
     part, parts, smaller, larger, slots, is_derived, n_pairs, columns, nodes, rows, pool, heads,
-    head_of_part, matrix, fine, scales, params, restraints, unfolded, room, marks, lefts, order, ratios,
+    head_of_part, matrix, fine, scales, params, restraints, unfolded, scratch, marks, lefts, order, ratios,
     found, found_sums,
 ):
     """Search the best split of one part of the columns of several pairs of siblings.
@@ -173,7 +173,7 @@ def search_part(
     restraints : Restraints or None
     unfolded : ndarray of int64, shape (2, 264)
         Room for this part.
-    room, marks, lefts, order, ratios : ndarray, shapes (256,), (4,) and (256,) thrice
+    scratch, marks, lefts, order, ratios : ndarray, shapes (256,), (4,) and (256,) thrice
         Room for this part, the first two zero; `order` as long as any column has bins.
     found : ndarray of float64, shape (>= 2 n_pairs, k, N_FOUND)
         Filled for smaller and larger child in turn.
@@ -227,6 +227,6 @@ def search_part(
         else:
             search_pair_of_numbers(
                 pair, smaller[pair], larger[pair], is_derived[pair], column, item, parts, slots, nodes, rows,
-                pool, heads, head_of_part, matrix, shift, reg_lambda, least_hessian, room, marks, lefts,
+                pool, heads, head_of_part, matrix, shift, reg_lambda, least_hessian, scratch, marks, lefts,
                 order, found, found_sums,
             )

@@ -68,4 +68,4 @@ def pack_and_count_part(
                     pack_drawn(rows[b:e], gradients, hessians, scales, packed, records)
                 count_fetched(records, rows[b:e], first // BINS_A_WORD, n, fetched, next_rows, of_tile)
     if fine is not None:
-        count_fine_rows(records, rows, begin, end, fine, fine.room[part], histogram)
+        count_fine_rows(records, rows, begin, end, fine, fine.scratch[part], histogram)

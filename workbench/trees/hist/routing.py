@@ -97,7 +97,7 @@ def add_labelled(part, parts, rows, labels, value_of_label, raw):
 
 
 @kernel
-def add_walked(part, parts, rows, bins, record_bytes, packed, depth, value_of_leaf, room, raw):
+def add_walked(part, parts, rows, bins, record_bytes, packed, depth, value_of_leaf, scratch, raw):
     """Add a tree to one part of the rows that are walked down it: drawn not to grow it, or held out.
 
     Parameters
@@ -108,12 +108,12 @@ def add_walked(part, parts, rows, bins, record_bytes, packed, depth, value_of_le
     packed : ndarray of uint64, shape (>= N_WORDS * n_nodes,)
         The tree, so deep.
     value_of_leaf : ndarray of float32, shape (>= n_nodes,)
-    room : ndarray of uint64, shape (2, 8)
+    scratch : ndarray of uint64, shape (2, 8)
         For this part.
     raw : ndarray of float32, shape (n,)
     """
     first, last = part_begin(part, parts, len(rows)), part_begin(part + 1, parts, len(rows))
-    begins, leaves = room[0], room[1]
+    begins, leaves = scratch[0], scratch[1]
     record_bytes = np.uint64(record_bytes)
     for i in range(first, last, 8):
         n = min(8, last - i)

@@ -48,7 +48,7 @@ def count_bytes(matrix, place, rows, begin, end, histogram):
 
 @kernel
 def finish_bytes(
-    smaller, larger, is_derived, place, slots, nodes, rows, pool, heads, head_of_part, parts, matrix, room
+    smaller, larger, is_derived, place, slots, nodes, rows, pool, heads, head_of_part, parts, matrix, scratch
 ):
     """Finish the histograms of one byte of two siblings, as far as they have any."""
     begin = place * HISTOGRAM_STRIDE
@@ -63,14 +63,14 @@ def finish_bytes(
     elif slots[smaller] >= 0:
         take_entries(histogram, pool[slots[smaller], begin:end])
     else:
-        count_bytes(matrix, place, rows, nodes[smaller, BEGIN], nodes[smaller, END], room)
-        take_entries(histogram[:N_BIN_VALUES], room[:N_BIN_VALUES])
+        count_bytes(matrix, place, rows, nodes[smaller, BEGIN], nodes[smaller, END], scratch)
+        take_entries(histogram[:N_BIN_VALUES], scratch[:N_BIN_VALUES])
 
 
 @kernel
 def finish_bytes_part(
     part, parts, smaller, larger, is_derived, n_pairs, slots, nodes, rows, pool, heads, head_of_part, matrix,
-    room,
+    scratch,
 ):
     """Finish one part of the histograms of shared bytes of several pairs of siblings.
 
@@ -78,7 +78,7 @@ def finish_bytes_part(
     ----------
     smaller, larger, is_derived, slots, pool, heads, head_of_part
         As in `node_search.search_part`.
-    room : ndarray of int64, shape (>= 256,)
+    scratch : ndarray of int64, shape (>= 256,)
     """
     n_shared = len(matrix.by_column) - matrix.n_alone
     n_items = n_pairs * n_shared
@@ -86,14 +86,14 @@ def finish_bytes_part(
         pair, place = item // n_shared, matrix.n_alone + item % n_shared
         finish_bytes(
             smaller[pair], larger[pair], is_derived[pair] == 1, place, slots, nodes, rows, pool, heads,
-            head_of_part, parts, matrix, room,
+            head_of_part, parts, matrix, scratch,
         )
 
 
 @kernel
 def search_shared_pair(
     k, smaller, larger, column, item, slots, nodes, rows, pool, matrix, shift, reg_lambda, least_hessian,
-    own, room, found, found_sums,
+    own, scratch, found, found_sums,
 ):
     """Search one column of a pair of siblings, the k-th of their wave, from the histograms of its byte."""
     place, n_bins = matrix.places[column], np.int64(matrix.n_bins[column])
@@ -104,8 +104,8 @@ def search_shared_pair(
         if slots[node] >= 0:
             unfold(pool[slots[node], begin : begin + HISTOGRAM_STRIDE], bins, own)
         else:
-            count_bytes(matrix, place, rows, nodes[node, BEGIN], nodes[node, END], room)
-            unfold(room, bins, own)
+            count_bytes(matrix, place, rows, nodes[node, BEGIN], nodes[node, END], scratch)
+            unfold(scratch, bins, own)
         add_up(own, n_bins)
         missing = own[MISSING_BIN]
         total = missing + (own[n_bins - 1] if n_bins > 0 else np.int64(0))

@@ -41,7 +41,7 @@ NO_LIMIT = 2**62
 
 @kernel
 def choose_wave(
-    lists, book, nodes, slots, gains, n_slots, max_depth, max_leaves, by_gain, reserve, few_rows
+    lists, progress, nodes, slots, gains, n_slots, max_depth, max_leaves, by_gain, reserve, few_rows
 ):
     """Choose the nodes that are parted next, and give children to those that are split for the last time.
 
@@ -54,54 +54,54 @@ def choose_wave(
     is_limited = max_leaves > 0
     limit = max_leaves if is_limited else NO_LIMIT
     lists[WAVE_OFFSET, 0] = 0
-    while book[N_WAITING] > 0 and book[N_LEAVES] < limit and n_wave < n_slots:
-        node = lists[WAITING, 0 if by_gain or is_limited else book[N_WAITING] - 1]
-        is_last = nodes[node, DEPTH] + 1 == max_depth or book[N_LEAVES] + 1 == limit
+    while progress[N_WAITING] > 0 and progress[N_LEAVES] < limit and n_wave < n_slots:
+        node = lists[WAITING, 0 if by_gain or is_limited else progress[N_WAITING] - 1]
+        is_last = nodes[node, DEPTH] + 1 == max_depth or progress[N_LEAVES] + 1 == limit
         size = nodes[node, END] - nodes[node, BEGIN]
         own = 0 if size <= few_rows else 1 if slots[node] >= 0 else 2
-        if n_wave > 0 and (by_gain or (not is_last and book[N_FREE] - needed - own < reserve)):
+        if n_wave > 0 and (by_gain or (not is_last and progress[N_FREE] - needed - own < reserve)):
             break
         if is_leading and gains[node] < FORCED:
             break
-        take_waiting(lists, book, slots, gains, by_gain, by_gain or is_limited)
-        book[N_LEAVES] += 1
+        take_waiting(lists, progress, slots, gains, by_gain, by_gain or is_limited)
+        progress[N_LEAVES] += 1
         if is_last:
-            free_slot(lists, book, slots, node)
-            new_pair(nodes, slots, book, node, np.int64(0), np.int64(0), np.int64(0))
+            free_slot(lists, progress, slots, node)
+            new_pair(nodes, slots, progress, node, np.int64(0), np.int64(0), np.int64(0))
             continue
         is_leading = is_limited and gains[node] == FORCED
         needed += own
-        while book[N_FREE] < needed:
-            forget_one(lists, book, slots, gains, n_slots, by_gain, is_limited)
+        while progress[N_FREE] < needed:
+            forget_one(lists, progress, slots, gains, n_slots, by_gain, is_limited)
         lists[WAVE, n_wave] = node
         lists[WAVE_BEGIN, n_wave] = nodes[node, BEGIN]
         lists[WAVE_OFFSET, n_wave + 1] = lists[WAVE_OFFSET, n_wave] + size
         n_wave += 1
-    book[N_WAVE] = n_wave
+    progress[N_WAVE] = n_wave
 
 
 @kernel
-def pair_children(lists, book, nodes, slots, n_left, parts, few_rows):
+def pair_children(lists, progress, nodes, slots, n_left, parts, few_rows):
     """Write the children of the wave's nodes, with the rows that each got; choose which are counted.
 
     The larger child inherits the histogram of its parent, the smaller gets a free one and is counted;
     so is the larger where the parent's has been forgotten. Nodes of few rows get none and are not counted.
     """
-    book[N_COUNTED] = 0
-    for k in range(book[N_WAVE]):
+    progress[N_COUNTED] = 0
+    for k in range(progress[N_WAVE]):
         node = lists[WAVE, k]
         begin, end = nodes[node, BEGIN], nodes[node, END]
         middle = begin + count_left(n_left, parts, k)
-        left = new_pair(nodes, slots, book, node, begin, middle, end)
+        left = new_pair(nodes, slots, progress, node, begin, middle, end)
         smaller = left if middle - begin <= end - middle else left + 1
         larger = 2 * left + 1 - smaller
         lists[SMALLER, k] = smaller
         lists[LARGER, k] = larger
         if nodes[smaller, END] - nodes[smaller, BEGIN] > few_rows:
-            slots[smaller] = take_slot(lists, book)
-            add_counted(lists, book, nodes, smaller)
+            slots[smaller] = take_slot(lists, progress)
+            add_counted(lists, progress, nodes, smaller)
         if nodes[larger, END] - nodes[larger, BEGIN] <= few_rows:
-            free_slot(lists, book, slots, node)
+            free_slot(lists, progress, slots, node)
             lists[IS_DERIVED, k] = 0
             continue
         lists[IS_DERIVED, k] = slots[node] >= 0
@@ -109,14 +109,14 @@ def pair_children(lists, book, nodes, slots, n_left, parts, few_rows):
             slots[larger] = slots[node]
             slots[node] = NOTHING
         else:
-            slots[larger] = take_slot(lists, book)
-            add_counted(lists, book, nodes, larger)
+            slots[larger] = take_slot(lists, progress)
+            add_counted(lists, progress, nodes, larger)
 
 
 @kernel
-def restrain_children(lists, book, nodes, restraints):
+def restrain_children(lists, progress, nodes, restraints):
     """Write what the children of the wave's nodes may weigh and ask about."""
-    for k in range(book[N_WAVE]):
+    for k in range(progress[N_WAVE]):
         node = lists[WAVE, k]
         child, column = nodes[node, LEFT], nodes[node, COLUMN]
         direction = np.int64(restraints.rules.monotone[column])
