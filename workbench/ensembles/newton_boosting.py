@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from workbench.ensembles.ensemble import Ensemble
     from workbench.ensembles.events import Event
     from workbench.ensembles.own_parts import OwnParts
-    from workbench.ensembles.run.begun import Begun
     from workbench.parameters.training import TrainingParams
 
 
@@ -84,7 +83,7 @@ class NewtonBoosting:
         rows = begun.rows
         loss = TrainingLoss(setup.objective, rows.train, setup.team)
         outset = look_at_outset(setup, self._dataset, begun, loss)
-        if not self._needs_rows(begun):
+        if not self._needs_rows():
             self._dataset = self._dataset.without_rows()
         watch = MetricWatch(setup.metrics, rows, loss, self._best_of_start)
         watch.check(setup.params)
@@ -103,10 +102,9 @@ class NewtonBoosting:
             (note,) if note else (),
         )
 
-    def _needs_rows(self, begun: Begun) -> bool:
+    def _needs_rows(self) -> bool:
         """Whether trees may be asked about the features themselves, once these are in bins."""
-        walks_rows = self._setup.objective.searches_leaves or begun.counts is not None
-        return self._is_steered or walks_rows or is_dart(self._setup.params)
+        return self._is_steered or self._setup.objective.searches_leaves or is_dart(self._setup.params)
 
     def _is_stopped(self) -> bool:
         return self._control.stopped

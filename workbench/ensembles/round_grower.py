@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from workbench.ensembles.prediction import leaf_indices
-from workbench.ensembles.row_sampling import Sample, counted_rows, draw_rows
+from workbench.ensembles.row_sampling import Sample, draw_rows
 from workbench.ensembles.searched_leaves import SearchedLeaves
 from workbench.ensembles.tree_plan import draw_sample, growing_params, plan_tree
-from workbench.mapped import rows_beside
-from workbench.trees.finished_tree import with_more_rows
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from workbench.data.dataset import Dataset
@@ -59,7 +55,7 @@ class RoundGrower:
     ) -> None:
         self._setup, self._data = setup, data
         self._grower, self._held_out = begun.prepared
-        self._rows, self._counts = begun.rows, begun.counts
+        self._rows = begun.rows
         self._loss, self._least_gain, self._stop_flag = loss, least_gain, stop_flag
         self._every_row = Sample(draw_rows(len(self._rows.train), 1.0, setup.params.seed, 0))
         self.has_split = False
@@ -104,21 +100,8 @@ class RoundGrower:
     def _grown(self, plan: TreePlan, sample: Sample, growing: GrowingParams) -> Tree | None:
         k, objective, (train, valid) = plan.class_index, self._setup.objective, self._rows
         searched = SearchedLeaves(objective, train, valid, k) if objective.searches_leaves else None
-        counted = counted_rows(sample.rows, self._counts)
         tree = self._grower.grow(
-            *sample.amplified(self._loss.gradients[k], self._loss.hessians[k]), counted, plan.columns,
+            *sample.amplified(self._loss.gradients[k], self._loss.hessians[k]), sample.rows, plan.columns,
             growing, self._stop_flag, train.raw[k], self._held_out, valid.raw[k], k, plan.rules,
         )
-        if tree is None:
-            return None
-        if counted is not sample.rows:
-            tree = self._with_every_row(tree, sample)
-        return tree if searched is None else searched.replaced(tree, self._data, sample)
-
-    def _with_every_row(self, tree: Tree, sample: Sample) -> Tree:
-        """Let the nodes of a tree count the drawn rows of weight 0 too."""
-        assert self._counts is not None
-        drawn = sample.rows.drawn
-        rows = self._data.train_rows[drawn[~self._counts[drawn]]]
-        features = np.asfortranarray(rows_beside(self._data.features, rows))
-        return with_more_rows(tree, leaf_indices((tree,), features)[:, 0])
+        return tree if tree is None or searched is None else searched.replaced(tree, self._data, sample)

@@ -57,19 +57,6 @@ def draw_rows(
     return rows
 
 
-def counted_rows(rows: DrawnRows, counts: NDArray[np.bool_] | None) -> DrawnRows:
-    """Return the rows of a draw with those left out that do not count; all stay where none does.
-
-    Parameters
-    ----------
-    counts : ndarray of bool, shape (n,), or None
-    """
-    if counts is None or not counts[rows.drawn].any():
-        return rows
-    kept = counts[rows.drawn]
-    return DrawnRows(rows.drawn[kept], np.sort(np.concatenate([rows.left_out, rows.drawn[~kept]])))
-
-
 class Sample(NamedTuple):
     """The rows of a round, and how often each counts (1 where nothing is said), shape (n,)."""
 

@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from workbench.ensembles.row_sampling import counted_rows
 from workbench.kernels.thresholds import EXACT_EDGE, HIGHEST, LOWEST
 from workbench.trees.bins.bin_search import MISSING_BIN
 from workbench.trees.bins.binning import bins_in_column
 from workbench.trees.bins.category_groups import bins_of_levels, wide_columns
-from workbench.trees.bins.cuts import MOST_BINS, find_cuts, thresholds_between
+from workbench.trees.bins.cuts import MOST_BINS, counted, find_cuts, thresholds_between
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -93,7 +92,7 @@ class Grouping:
     @cached_property
     def _counted(self) -> NDArray[np.uint32]:
         """The drawn rows that have a weight, as places among the training rows."""
-        return counted_rows(self._grown.sample.rows, self._replay.counts).drawn
+        return counted(self._grown.sample.rows.drawn, self._replay.counts)
 
     def _counts_of(self, rows: NDArray[np.int64]) -> NDArray[np.bool_] | None:
         """Return which of some training rows have a weight; None where all have, or none."""
@@ -150,11 +149,11 @@ class Grouping:
     def _by_value(
         self, column: int, values: NDArray[np.float32], counts: NDArray[np.bool_] | None
     ) -> Groups:
-        """Groups of the values that rows with a weight have; other numbers are with their neighbours."""
-        missing = np.isnan(values)
-        distinct = np.unique(values[~missing if counts is None else ~missing & counts])
+        """Groups of equal categories or numbers; numbers in rows without a weight are with their neighbours."""
+        missing, is_category = np.isnan(values), self._n_categories[column] > 0
+        distinct = np.unique(values[~missing if counts is None or is_category else ~missing & counts])
         n, of_row = len(distinct), np.full(len(values), MISSING, np.int64)
-        if not self._n_categories[column]:
+        if not is_category:
             thresholds = _thresholds(distinct)
             places = np.searchsorted(thresholds, values[~missing], side="right")
             of_row[~missing] = np.where(places < n, places, OTHER)
@@ -187,7 +186,7 @@ class Grouping:
     def _by_level(self, column: int, values: NDArray[np.float32]) -> Groups:
         """Groups of neighbours by gradient, made anew for each tree of all rows that it drew."""
         data, grown, params = self._data, self._grown, self._params
-        drawn = self._counted
+        drawn = grown.sample.rows.drawn
         wide = wide_columns(data.features, data.train_rows[drawn], self._n_categories, self._kept)
         k = int(np.flatnonzero(wide.columns == column)[0])
         bins = bins_of_levels(

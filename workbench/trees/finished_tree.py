@@ -107,17 +107,6 @@ def kept_tree(
     )
 
 
-def with_more_rows(tree: Tree, leaves: NDArray[np.integer]) -> Tree:
-    """Return a tree whose nodes count more rows, which weigh nothing and lie in these leaves."""
-    nodes = tree.nodes.copy()
-    more = np.bincount(leaves, minlength=len(nodes))
-    for node in range(len(nodes) - 1, 0, -1):  # children stand behind their parents
-        more[nodes["parent"][node]] += more[node]
-    nodes["count"] += more.astype(nodes["count"].dtype)
-    nodes.flags.writeable = False
-    return replace(tree, nodes=nodes)
-
-
 def with_leaf_weights(tree: Tree, weights: NDArray[np.float64]) -> Tree:
     """Return a tree with other leaf weights, shape (n_nodes,), held to its δ; splits keep theirs."""
     nodes = tree.nodes.copy()

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from workbench.registry import Registry
+from workbench.trees.bins.cuts import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -44,9 +45,10 @@ class RunRows(NamedTuple):
     kept: Mapping[int, NDArray[np.float32]] = MappingProxyType({})
     counts: NDArray[np.bool_] | None = None
 
-    @property
-    def cut_at(self) -> NDArray[np.int64]:
-        """The training rows whose values are places to cut."""
+    def cut_at(self, drawn: NDArray[np.uint32] | None = None) -> NDArray[np.int64]:
+        """Return the training rows whose values are places to cut, or those of them that were drawn."""
+        if drawn is not None:
+            return self.train[counted(drawn, self.counts)]
         return self.train if self.counts is None else self.train[self.counts]
 
 

@@ -13,9 +13,6 @@ from workbench.trees.tree_method import RunRows
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import numpy as np
-    from numpy.typing import NDArray
-
     from workbench.data.dataset import Dataset
     from workbench.ensembles.ensemble import Ensemble
     from workbench.ensembles.run.predicted_rows import RunPredictions
@@ -33,14 +30,11 @@ class Begun(NamedTuple):
     prepared : Prepared
         A grower of trees, and the held-out rows in the form in which it takes them.
     rows : RunPredictions
-    counts : ndarray of bool, shape (n,), or None
-        Which training rows have a weight; None where all have, or none.
     """
 
     ensemble: Ensemble
     prepared: Prepared
     rows: RunPredictions
-    counts: NDArray[np.bool_] | None
 
 
 def begin_run(setup: RunSetup, data: Dataset, cancelled: Callable[[], bool]) -> Begun:
@@ -53,4 +47,4 @@ def begin_run(setup: RunSetup, data: Dataset, cancelled: Callable[[], bool]) -> 
     leave_if(cancelled)
     predictions = first_predictions(setup, data, base)
     leave_if(cancelled)
-    return Begun(setup.begun(base), prepared, predictions, counts)
+    return Begun(setup.begun(base), prepared, predictions)

@@ -133,6 +133,19 @@ def find_cuts(
     return replace(found, fine=dict(sorted(fine.items()))) if fine else found
 
 
+def counted(places: NDArray[np.uint32], counts: NDArray[np.bool_] | None) -> NDArray[np.uint32]:
+    """Return the places of the rows that count, so that their values are cut at; all where none does.
+
+    Parameters
+    ----------
+    counts : ndarray of bool, shape (n,), or None
+        None: every row.
+    """
+    if counts is None or not counts[places].any():
+        return places
+    return places[counts[places]]
+
+
 def _sampled(rows: NDArray[np.int64], seed: int, most: int) -> NDArray[np.int64]:
     """Draw one of every so many rows, at random, so that nothing that repeats itself is missed."""
     step = -(-len(rows) // most)

@@ -44,6 +44,8 @@ class SortedColumns(NamedTuple):
         How many categories of each column may answer "yes" where it is parted in two.
     is_rare : ndarray of uint8, shape (total,)
         Which values are categories of too few rows for that.
+    counts : ndarray of uint8, shape (n,) or (0,)
+        1 for rows whose values are places to cut; none where all are.
     """
 
     entries: NDArray[np.uint64]
@@ -52,6 +54,7 @@ class SortedColumns(NamedTuple):
     is_category: NDArray[np.bool_]
     n_own: NDArray[np.int64]
     is_rare: NDArray[np.uint8]
+    counts: NDArray[np.uint8]
 
 
 def sort_columns(
@@ -78,7 +81,7 @@ def sort_columns(
     cancelled : callable, optional
         Asked before each column.
     counts : ndarray of bool, shape (n,), optional
-        Which rows make a category less rare; without it, all.
+        Rows whose values are places to cut, and which make a category less rare; without it, all.
     """
     d, n_lines = by_column.shape
     entries = empty_beside(by_column, (d, len(rows)), np.uint64)
@@ -97,7 +100,7 @@ def sort_columns(
     begins = np.cumsum([0, *(len(values) for values in distinct)])
     sorted_columns = SortedColumns(
         entries, np.concatenate(distinct), begins, n_categories > 0, np.array(n_categories, np.int64),
-        np.zeros(begins[-1], np.uint8),
+        np.zeros(begins[-1], np.uint8), np.empty(0, np.uint8) if counts is None else counts.astype(np.uint8),
     )
     for f in np.flatnonzero((n_categories > rare_beyond) & (rare_below > 1)).tolist():
         mark_rare(sorted_columns, f, rare_below, counts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.kernels.kernel import kernel
+from workbench.kernels.sorting import row_of
 from workbench.kernels.thresholds import EXACT_EDGE, HIGHEST
 from workbench.trees.exact import scan as exact_scan
 from workbench.trees.exact.category_partition import PARTED, write_partition
@@ -49,6 +50,36 @@ def threshold_of(nodes, node, entries, values):
     return threshold_between(below, values[rank_of(entries[end])])
 
 
+@kernel
+def cut_between_counted(nodes, node, entries, values, counts):
+    """Return the threshold of a cut between the values of rows that count; let the others lie where they do.
+
+    Parameters
+    ----------
+    counts : ndarray of uint8, shape (n,)
+        0 for rows of weight 0.
+    """
+    begin, end, present_end = nodes[node, BEGIN], nodes[node, CUT_END], nodes[node, PRESENT_END]
+    before, behind = end - 1, end
+    while before >= begin and not counts[row_of(entries[before])]:
+        before -= 1
+    while behind < present_end and not counts[row_of(entries[behind])]:
+        behind += 1
+    if before < begin and behind == present_end:
+        return threshold_of(nodes, node, entries, values)
+    if before < begin:
+        threshold = threshold_below(values[rank_of(entries[behind])])
+    elif behind == present_end:
+        threshold = threshold_above(values[rank_of(entries[before])])
+    else:
+        threshold = threshold_between(values[rank_of(entries[before])], values[rank_of(entries[behind])])
+    end = before + 1
+    while end < behind and values[rank_of(entries[end])] < threshold:
+        end += 1
+    nodes[node, CUT_END] = end
+    return threshold
+
+
 @kernel(takes_none=True)
 def write_split(node, found, column, matrix, memory, params, restraints):
     """Write to a node the split that was found in a column."""
@@ -70,6 +101,8 @@ def write_split(node, found, column, matrix, memory, params, restraints):
     elif matrix.is_category[column]:
         code = values[single_rank(nodes, node, entries)]
         memory.progress[N_CODES] = write_code(nodes, node, code, memory.codes, memory.progress[N_CODES])
+    elif len(matrix.counts) > 0:
+        memory.thresholds[node] = cut_between_counted(nodes, node, entries, values, matrix.counts)
     else:
         memory.thresholds[node] = threshold_of(nodes, node, entries, values)
 

@@ -62,7 +62,7 @@ class ApproxGrower:
         run, team = self._rows, self._team
         weight = np.zeros(len(run.features))
         weight[run.train[rows.drawn]] = hessians[rows.drawn]
-        cuts = self._cuts(run.train[rows.drawn], weight)
+        cuts = self._cuts(run.cut_at(rows.drawn), weight)
         if stop_flag[0]:
             return None
         matrix = bin_rows(run.features, run.train, cuts, team.parts)

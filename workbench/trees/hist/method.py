@@ -31,8 +31,9 @@ class HistMethod:
     ) -> Prepared:
         """Put the rows into bins."""
         cuts = find_cuts(
-            rows.features, rows.cut_at, rows.n_categories, params.max_bin, team.parts, cancelled, params.seed,
-            rare_below=params.min_category_rows, rare_beyond=params.max_cat_to_onehot, kept=rows.kept,
+            rows.features, rows.cut_at(), rows.n_categories, params.max_bin, team.parts, cancelled,
+            params.seed, rare_below=params.min_category_rows, rare_beyond=params.max_cat_to_onehot,
+            kept=rows.kept,
         )
         layout = bytes_shared(cuts, len(rows.train))
         matrix = bin_rows(rows.features, rows.train, cuts, team.parts, cancelled, layout)
