@@ -149,7 +149,7 @@ class Grouping:
     def _by_value(
         self, column: int, values: NDArray[np.float32], counts: NDArray[np.bool_] | None
     ) -> Groups:
-        """Groups of equal categories or numbers; numbers in rows without a weight are with their neighbours."""
+        """Groups of equal categories, or of numbers: those of rows without a weight are with neighbours."""
         missing, is_category = np.isnan(values), self._n_categories[column] > 0
         distinct = np.unique(values[~missing if counts is None or is_category else ~missing & counts])
         n, of_row = len(distinct), np.full(len(values), MISSING, np.int64)
