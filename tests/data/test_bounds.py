@@ -272,6 +272,7 @@ def small_bounds(monkeypatch):
     monkeypatch.setattr(TextStream.__init__, "__defaults__", (1 << 16,))
 
 
+@pytest.mark.sampled
 @pytest.mark.usefixtures("small_bounds")
 @pytest.mark.parametrize("write", [zipped, zips])
 def test_a_packed_table_that_unpacks_beyond_proportion_is_asked_about(tmp_path, write):
@@ -290,6 +291,7 @@ def test_a_packed_table_that_unpacks_beyond_proportion_is_asked_about(tmp_path, 
     assert read_table(tmp_path / "tables", options=ReadOptions(unpacks_all=True)).n_rows == 1_000_000
 
 
+@pytest.mark.sampled
 @pytest.mark.usefixtures("small_bounds")
 @pytest.mark.parametrize("write", [zipped, zips])
 def test_a_packed_table_that_shrinks_as_tables_do_is_read(tmp_path, write):

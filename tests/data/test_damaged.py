@@ -289,7 +289,7 @@ def test_a_text_of_any_length_is_read(tmp_path, rows):
     assert preview(tmp_path / "t.csv").table.n_rows > 2
 
 
-@pytest.mark.sampled
+@pytest.mark.slow
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
 @pytest.mark.parametrize(
     "content",

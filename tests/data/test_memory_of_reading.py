@@ -79,6 +79,7 @@ def test_peak_is_near_the_size_of_the_columns(files: tuple[Path, Path]) -> None:
     assert peak <= 1.3 * ROWS * COLUMNS * 4 + ROOM
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the kernel tells memory in /proc")
 def test_a_cancelled_reading_gives_its_memory_back(files: tuple[Path, Path]) -> None:
     _, after, blocks, was_cancelled = measured(files, "cancel")

@@ -173,6 +173,7 @@ def _check(read: Table, check: dict[str, Any]) -> None:
 TRAINED = [entry for entry in FILES if entry["train"] is not None]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("entry", TRAINED, ids=[entry["file"] for entry in TRAINED])
 def test_it_is_trained_on_or_refused_as_the_manifest_says(entry: dict[str, Any], folder: Path) -> None:
     name, wanted = entry["file"], entry["train"]

@@ -122,6 +122,7 @@ def place(count: int, row: int) -> str:
     return f"in 1 cell, row {row}" if count == 1 else f"in {count} cells, first in row {row}"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("write_as", [as_csv, as_paste, as_folder, as_workbook, as_json_lines, as_parquet])
 @pytest.mark.parametrize(("cells", "what", "count", "row"), REPAIRS, ids=IDS)
 def test_a_repair_has_a_count_and_a_place(
@@ -179,6 +180,7 @@ def test_codes_in_a_long_file_of_numbers_have_a_place(write: Write) -> None:
     assert "Column 'x': 2 cells are missing (code NA, or empty), first in row 6." in said(read)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("rows", [6, 60_000])
 def test_errors_of_spreadsheets_are_said(tmp_path: Path, rows: int) -> None:
     cells: list[Any] = ["#DIV/0!" if i in (2, 3) else i for i in range(rows)]

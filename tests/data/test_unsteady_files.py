@@ -51,6 +51,7 @@ def test_no_plain_file_is_waited_for(tmp_path: Path, kind: str) -> None:
     assert str(path) in done.stderr
 
 
+@pytest.mark.sampled
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="there is no /proc")
 @pytest.mark.parametrize("command", ["describe", "inspect"])
 @pytest.mark.parametrize("name", ["kmsg", "cpuinfo"])
@@ -61,7 +62,7 @@ def test_what_the_system_makes_up_is_not_read(command: str, name: str) -> None:
     assert done.stderr.count("\n") == 1
 
 
-@pytest.mark.sampled
+@pytest.mark.slow
 @pytest.mark.parametrize("pack", ["gzip", "bz2", "lzma"])
 def test_one_endless_record_does_not_grow(tmp_path: Path, pack: str) -> None:
     """Packed zeros, which are no table, and a quote that never closes."""

@@ -126,6 +126,7 @@ def test_at_least_one_is_dropped(sample_type):
     assert len(draw_dropped(counts(0), params, 1)) == 0
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("task", ["regression", "binary", "multiclass"])
 @pytest.mark.parametrize("method", ["hist", "approx", "exact"])
 @pytest.mark.usefixtures("threads_for_few_rows")

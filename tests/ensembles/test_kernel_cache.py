@@ -51,6 +51,7 @@ def warm():
     return {"NUMBA_CACHE_DIR": str(cache_folder())}
 
 
+@pytest.mark.slow
 def test_the_command_line_compiles_nothing_the_second_time(warm, tmp_path):
     for objective, sample in (("binary", "heart_disease"), ("regression", "nile_flow")):
         arguments = ["train", sample_file(sample), "--target"]
@@ -111,6 +112,7 @@ def test_a_torn_cache_costs_a_compilation_and_no_more(tmp_path, ruin):
     assert compiled_by(SMALL, **folder)[0] == before
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="only Linux has a full disk at hand")
 def test_a_full_disk_is_no_fault(tmp_path):
     full = SMALL.replace("import numpy as np", """
@@ -124,6 +126,7 @@ IndexDataCacheFile.save = full
     assert compiled_by(full, NUMBA_CACHE_DIR=str(tmp_path))[0] > 0
 
 
+@pytest.mark.slow
 def test_kernels_are_compiled_where_no_folder_can_be_written(tmp_path):
     (tmp_path / "file").touch()
     nowhere = {"NUMBA_CACHE_DIR": str(tmp_path / "file" / "folder")}

@@ -151,6 +151,7 @@ def test_a_row_of_weight_0_is_no_place_to_cut(method):
     assert model.trees[0].nodes["threshold"][0] == 2.0
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("method", "given"), [
     *((method, given) for method in METHODS for given in (
         {}, {"subsample": 0.5}, {"sampling_method": "goss"}, {"objective": "absolute"},

@@ -164,6 +164,7 @@ def same_tree(ours, theirs, rate, *, gains=True):
     return reached
 
 
+@pytest.mark.sampled
 def test_pruning_alone_equals_prune_on_every_tree(made, tmp_path):
     ours = made.model
     rescorer = Rescorer(ours.trees)

@@ -126,6 +126,7 @@ def test_a_read_only_folder(name, number, tmp_path, monkeypatch):
     assert os.strerror(number)[1:] in refused(WRITERS[name], out(name, tmp_path))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", WRITERS)
 @pytest.mark.parametrize("number", [errno.ESTALE, errno.EIO, errno.ENOENT, errno.EHOSTDOWN])
 def test_a_network_folder_that_goes_away_before_the_file_takes_its_place(name, number, tmp_path, monkeypatch):
@@ -215,6 +216,7 @@ COMMANDS = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_command_line_with_a_full_disk(command, tmp_path):
     MODEL.save(tmp_path / "m.json")

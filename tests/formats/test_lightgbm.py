@@ -81,6 +81,7 @@ def as_trained(rows, frame):
     return theirs
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", ["text", "json"])
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_predictions(objective, kind, tmp_path):

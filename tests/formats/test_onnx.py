@@ -168,6 +168,7 @@ EVERY = [(name, outputs) for name, row in sorted(ROWS.items()) for outputs in (1
          if (outputs == 3 if name in ALWAYS_SEVERAL else outputs == 1 or row.several)]  # fmt: skip
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("objective", "outputs"), EVERY)
 @pytest.mark.parametrize("seed", [0, 1])
 def test_our_own_come_back(objective, outputs, seed):

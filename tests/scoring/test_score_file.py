@@ -86,6 +86,7 @@ def test_predictions_are_those_of_xgboost(model, other, tmp_path):
 SAMPLES = ["heart_disease", "penguins", "crash_survival", "bike_rentals", "seattle_weather"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", SAMPLES)
 def test_every_sample_is_scored_as_its_model_predicts(name, tmp_path):
     from workbench.data.roles import guess_roles, target_of

@@ -67,6 +67,7 @@ def test_the_same_unit_is_no_difference(tmp_path: Path, of_kilograms: Path, suff
     assert "unit" not in capsys.readouterr().err.replace("the unit kg is left out", "")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("suffix", TABLES)
 @pytest.mark.parametrize("cells", [["2500 g", "7500 g"], ["2500 g", "7.5 kg"], ["2500g", "7500000 mg"]])
 def test_another_unit_is_brought_to_that_of_training(

@@ -7,11 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import workbench
 from tests.session.words import round_finished, started
 from workbench.data.table import Column, Table
 from workbench.ensembles.events import EndReason, TrainingEnded
 from workbench.parameters.training import TrainingParams
 from workbench.session.carried import carried
+from workbench.session.opening.imported import run_of
 from workbench.session.plan import Plan
 from workbench.session.refusal import SOONEST, refusal
 from workbench.session.session import Session
@@ -127,3 +129,15 @@ def test_what_refuses_every_split_is_said_once(session, values, hessian, words):
 def test_few_single_leaves_are_nothing_to_speak_of(session):
     assert refusal(grown(session, 10, SOONEST - 1)) is None
     assert session.notices.current is None
+
+
+def test_a_steered_model_goes_on_with_what_its_last_round_had():
+    rows = np.arange(20.0)[:, None]
+    model = workbench.fit(rows, rows[:, 0] ** 2, rounds=3)
+    history = [dict(row) for row in model.history]
+    history[-1]["reg_lambda"] = 5.0
+    run = run_of(replace(model, history=history))
+    assert (run.params.reg_lambda, run.wanted.reg_lambda) == (1.0, 5.0)
+    session = Session()
+    session.open_model(run, "m.json")
+    assert session.hyperparameters.wanted.reg_lambda == 5.0

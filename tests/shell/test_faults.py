@@ -37,6 +37,7 @@ def repaint(window):
         part.grab()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("delegate", [CellDelegate, ColumnRowDelegate])
 def test_a_delegate_that_fails_to_paint_ends_nothing(opened, qtbot, monkeypatch, caplog, delegate):
     with monkeypatch.context() as broken:

@@ -151,6 +151,7 @@ def test_gamma_that_refuses_every_split_is_named_in_the_form_and_below(window, q
     assert window.session.notices.current.text == f"Run 1: {words}"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("same_names", [True, False])
 def test_a_new_table_opens_at_its_top(window, qtbot, heart, tmp_path, same_names):
     grid = window.frame.centre.view("table").grid

@@ -204,6 +204,7 @@ def much_packed(patients, monkeypatch):
     return path
 
 
+@pytest.mark.slow
 def test_what_unpacks_beyond_proportion_is_scored_when_the_person_says_so(
     trained, qtbot, much_packed, tmp_path, monkeypatch
 ):

@@ -88,6 +88,7 @@ def test_it_is_shown_and_planned_without_a_stall(qtbot, turns, wide):
     assert wide.frame.status.sentence.text().startswith("Ready to train on 29,998 features.")
 
 
+@pytest.mark.slow
 def test_columns_are_found_and_hidden_without_a_stall(qtbot, turns, wide):
     view = wide.frame.centre.view("table")
     view.columns_button.click()

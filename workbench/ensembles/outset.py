@@ -111,6 +111,8 @@ def outweighed_note(outset: Outset, params: TrainingParams, rounds: int) -> str:
 
 
 def _reason(outset: Outset, params: TrainingParams, most_cuts: int) -> str:
+    if outset.is_constant:
+        return "the target is the same in every row that counts. Choose another target."
     hessian, share = outset.sum_hessian, 1.0 if params.sampling_method == "goss" else params.subsample
     if hessian * share < 2 * params.min_child_weight:
         of_rows = "all rows" if share == 1.0 else "the rows of a tree"
@@ -122,8 +124,6 @@ def _reason(outset: Outset, params: TrainingParams, most_cuts: int) -> str:
     if outset.n_rows * share < 2 * params.min_leaf_rows:
         rows = counted(round(outset.n_rows * share), "row")
         return f"a tree has {rows}, and each leaf needs {params.min_leaf_rows:,}. Lower min_leaf_rows."
-    if outset.is_constant:
-        return "the target is the same in every row that counts. Choose another target."
     if most_cuts <= 1:
         return "no column has two values to cut between. Give it columns that tell the rows apart."
     if params.reg_lambda >= MUCH_LAMBDA * hessian:

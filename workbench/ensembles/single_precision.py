@@ -71,7 +71,7 @@ def precision_note(
         remedy = f"Subtract {known} from it before training, and add that to the predictions."
     return (
         f"'{data.schema.target}' varies by about {step:.2g} around {known}, which is too little beside its "
-        f"size to be learnt in single precision. {remedy}"
+        f"size to be learnt in full in single precision. {remedy}"
     )
 
 

@@ -23,7 +23,7 @@ def area_under_curve(target, weight, entries):
     Parameters
     ----------
     entries : ndarray of uint64, shape (n,)
-        Raw predictions and rows, ascending; see `trees/sorting.py`.
+        Raw predictions and rows, ascending; see `kernels/sorting.py`.
     """
     area = 0.0
     positives = 0.0

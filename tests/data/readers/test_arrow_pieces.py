@@ -143,6 +143,7 @@ def test_the_largest_part_of_a_file_that_is_not_packed_is_one_column(kind, tmp_p
     assert read_table(path).n_rows == 200_000
 
 
+@pytest.mark.slow
 @both
 def test_texts_that_all_differ_are_refused_before_they_fill_the_memory(kind, tmp_path, monkeypatch):
     path = tmp_path / f"t.{kind}"

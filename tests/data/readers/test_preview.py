@@ -35,6 +35,7 @@ def doubts(path: Path, options: ReadOptions = GUESS_ALL) -> dict[str, str]:
     return {guess.option: guess.reason for guess in seen(path, options).doubts}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("sample", SAMPLES, ids=[sample.name for sample in SAMPLES])
 def test_nothing_is_doubtful_about_a_clear_table(sample: Any) -> None:
     assert doubts(sample_file(sample.name)) == {}

@@ -95,6 +95,7 @@ def test_cells_merged_over_rows_are_said_and_those_of_a_title_are_not(tmp_path: 
     assert "merged" not in said(read_table(saved(tmp_path, book)))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("rows", [12, 60_000])
 def test_formulas_that_were_never_computed_are_counted(tmp_path: Path, rows: int) -> None:
     book = openpyxl.Workbook(write_only=True)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from workbench.data.values import numerals
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("text", ["1" * 1_000_000, "1" * 500_000 + "." + "1" * 500_000, "1,234" * 200_000])
 def test_a_long_cell_that_is_nearly_a_number_is_told_at_once(text):
     """A search that tried every place where digits might part would take hours."""

@@ -121,6 +121,7 @@ def test_bins_of_16_bits_grow_the_same_trees_as_bytes(
     np.testing.assert_array_equal(other_raw, raw)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("missing", [0.0, 0.2])
 def test_every_split_is_the_best_of_all_cuts(seed, missing):

@@ -126,6 +126,7 @@ def test_against_naive(
             assert (raw[mask] == np.float32(0.3 * tree.nodes["weight"][node])).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("missing", [0.0, 0.1])
 def test_many_cuts(missing):
     """More cuts than go into a block: the root's split against running sums in full precision."""

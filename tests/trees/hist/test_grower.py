@@ -168,6 +168,7 @@ SHAPES = [
 ]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("params", SHAPES)
 def test_trees_do_not_depend_on_the_memory(params):
     rng = np.random.default_rng(0)

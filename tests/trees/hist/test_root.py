@@ -10,6 +10,7 @@ from workbench.trees.hist.root import pack_and_count_part
 from workbench.trees.packing import N_SCALES, N_SUMS, choose_scales, pack_rows, sum_gradients_part
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("d", [1, 7, 8, 28, 64, 256, 259, 300])
 @pytest.mark.parametrize("parts", [1, 2, 3, 7])
 @pytest.mark.parametrize("n", [2, 513, 5000])

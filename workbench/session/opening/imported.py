@@ -31,6 +31,7 @@ def run_of(model: Model) -> Run:
     dropouts = {dropout.round: dropout for dropout in model.ensemble.dropouts}
     for index in range(model.rounds):
         run.apply(_round(model, index, started.metrics, dropouts.get(index + 1)))
+    run.wanted = run.params_in_force
     best = int(model.provenance.get("best_round", 0))
     seconds, cuts = model.provenance.get("seconds", UNKNOWN), tuple(model.provenance.get("cuts", ()))
     are_known = len(cuts) == len(model.schema.features)

@@ -46,7 +46,7 @@ class ExactMemory(NamedTuple):
     gradient_sums, scales, packed
         Of gradients as integers; see `packing`.
     entries : ndarray of uint64, shape (d, n + PAD)
-        The sorted columns of the drawn rows, parted by node; see `exact_parting`.
+        The sorted columns of the drawn rows, parted by node; see `rows_parted`.
     goes_left : ndarray of uint8, shape (parts, n)
         Which rows were drawn, then which go left; each part has its own.
     labels : ndarray of int32, shape (parts, n)
@@ -60,12 +60,12 @@ class ExactMemory(NamedTuple):
     nodes : ndarray of int64, shape (capacity, N_FIELDS)
         The grown nodes; `thresholds` and `gains` are those of their splits.
     codes, is_yes : ndarray of int32 and uint8
-        The sets of categories of all nodes, and room for one; see `exact_sets`.
+        The sets of categories of all nodes, and room for one; see `sets`.
     categories : CategoryScratch
     lists, progress
-        See `exact_growing`.
+        See `growing`.
     leaf_sums, sums, source, final
-        See `leaf_sums` and `settling`.
+        See `leaf_sums` and `post_pruning`.
     """
 
     gradient_sums: NDArray[np.float64]

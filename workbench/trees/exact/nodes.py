@@ -6,7 +6,7 @@ The rows of a split node stand sorted in the list of the column that it asks abo
       no       |  yes           |  no          |  missing: as MISSING_LEFT says
 
 A cut between numbers begins with the node itself; a category's rows stand anywhere among the present ones.
-The codes of categories that answer "yes" stand from SET_BEGIN to SET_END in a list; see `exact_sets`.
+The codes of categories that answer "yes" stand from SET_BEGIN to SET_END in a list; see `sets`.
 """
 
 from __future__ import annotations

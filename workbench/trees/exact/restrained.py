@@ -1,6 +1,6 @@
 """The best split of one node and column of a restrained tree, by one scan of its sorted entries.
 
-Finds what `exact_scan` finds, with the same order of equals, one cut after another.
+Finds what `scan` finds, with the same order of equals, one cut after another.
 """
 
 from __future__ import annotations

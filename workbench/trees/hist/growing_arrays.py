@@ -70,7 +70,7 @@ class GrowingMemory(NamedTuple):
     lists, owners, progress, n_left
         See `growing`.
     leaf_sums, sums, source, final
-        See `leaf_sums` and `settling`.
+        See `leaf_sums` and `post_pruning`.
     walked : ndarray of uint64, shape (parts, 2, 8)
         Rows that are walked down the finished tree.
     few_rows : int

@@ -1,9 +1,9 @@
 """The best split of a node, from its histogram.
 
 Numbers: every cut, with the missing values on either side. Categories: one against the rest, the chosen
-one to the left, with the missing values on either side. Where a node has no missing value in the column,
-the default is the side with more hessian (left on ties). Equal scores go to the first column, the lowest
-bin, and missing to the right.
+one to the left, with the missing values on either side. That side is the split's missing direction, its
+default; where a node has no missing value in the column, it is the side with more hessian (left on ties).
+Equal scores go to the first column, the lowest bin, and missing to the right.
 
 A score and its bin travel as one integer, so that the best of a column is a maximum of integers, which
 vectors find sixteen times as fast as a comparison with branches:
@@ -83,7 +83,7 @@ def best_key(lefts, n_cuts, missing, nobody, total, shift, reg_lambda, least_hes
 
 @kernel
 def write_best(lefts, n_cuts, missing, nobody, total, shift, reg_lambda, least_hessian, found):
-    """Write the best cut to `found`: score (−1: none), its place in `lefts`, missing left.
+    """Write the best cut and its missing direction to `found`: score (−1: none), place, missing left.
 
     Where there are missing values, `nobody` is a left side with them that is refused as empty.
     """

@@ -31,10 +31,11 @@ _ICONS = {  # name in the style sheet: (icon, token)
 
 def start_style(app: QApplication, scheme: str = "system") -> None:
     """Load the fonts and put on the theme; `scheme` is "system", "light" or "dark"."""
-    load_fonts()
-    show_focus_rings(app)
-    app.setStyle("Fusion")
-    app.setFont(ui_font())
+    if app.property("theme") is None:
+        load_fonts()
+        show_focus_rings(app)
+        app.setStyle("Fusion")
+        app.setFont(ui_font())
     apply_scheme(app, scheme)
 
 
@@ -42,10 +43,13 @@ def apply_scheme(app: QApplication, scheme: str) -> None:
     """Show `scheme`; the system's where it is "system" (light where the system does not say)."""
     system_is_dark = app.styleHints().colorScheme() == Qt.ColorScheme.Dark
     chosen = DARK if scheme == "dark" or (scheme == "system" and system_is_dark) else LIGHT
+    sheet = style_sheet(chosen)
+    if app.property("theme") == chosen.name and app.styleSheet() == sheet:
+        return
     app.setProperty("theme", chosen.name)
     # Over another sheet, Qt polishes each widget once for every widget that it stands in.
     app.setStyleSheet("")
-    app.setStyleSheet(style_sheet(chosen))
+    app.setStyleSheet(sheet)
     app.setPalette(palette(chosen))
 
 
