@@ -10,12 +10,12 @@ from workbench.ensembles.control import RunControl
 from workbench.ensembles.dart import Dart, is_dart
 from workbench.ensembles.events import TrainingEnded
 from workbench.ensembles.newton_rounds import NewtonRounds
-from workbench.ensembles.outset import last_note, look_at_outset
 from workbench.ensembles.own_parts import NOTHING_OWN
 from workbench.ensembles.round_grower import RoundGrower
 from workbench.ensembles.run.begun import begin_run
 from workbench.ensembles.run.live_params import LiveParams
 from workbench.ensembles.run.omega import Omega
+from workbench.ensembles.run.outset import last_note, look_at_outset
 from workbench.ensembles.run.reports import started
 from workbench.ensembles.run.round_loop import round_loop
 from workbench.ensembles.run.setup import RunSetup

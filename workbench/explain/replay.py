@@ -11,9 +11,9 @@ import numpy as np
 
 from workbench.ensembles.class_weights import class_weights, counting, row_weights
 from workbench.ensembles.column_choices import ColumnChoices
-from workbench.ensembles.least_gain import gradients_at, least_gain, whole_gain
 from workbench.ensembles.prediction import leaf_indices
 from workbench.ensembles.run.base_margin import base_of
+from workbench.ensembles.run.least_gain import gradients_at, least_gain, whole_gain
 from workbench.ensembles.run.objective import resolve_objective
 from workbench.ensembles.tree_plan import TreePlan, draw_sample, growing_params, plan_tree
 from workbench.errors import WorkbenchError

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from workbench.ensembles.least_gain import gradients_at, least_gain, whole_gain
 from workbench.ensembles.run.base_margin import base_of
-from workbench.ensembles.single_precision import precision_note
+from workbench.ensembles.run.least_gain import gradients_at, least_gain, whole_gain
+from workbench.ensembles.run.single_precision import precision_note
 from workbench.number_text import counted
 
 if TYPE_CHECKING:
