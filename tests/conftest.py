@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.examples import load_profile, third_of
+from tests.examples import load_profile, sample_of
 
 # Before anything imports Qt, which reads these once.
 _HOME = tempfile.TemporaryDirectory(prefix="workbench-tests-")
@@ -25,7 +25,7 @@ os.environ["XDG_CACHE_HOME"] = str(Path(__file__).parents[1] / ".cache")
 
 
 def pytest_addoption(parser):
-    parser.addoption("--sample", type=int, default=0, help="which third of the sampled cases to take")
+    parser.addoption("--sample", type=int, default=0, help="which fifth of the sampled cases to take")
 
 
 def pytest_configure(config):
@@ -33,11 +33,11 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave two of three cases out of the tests that are sampled, unless all are asked for."""
+    """Leave four of five cases out of the tests that are sampled, unless all are asked for."""
     if not config.option.markexpr:
         return
     sampled = [item for item in items if item.get_closest_marker("sampled")]
-    left_out = set(sampled) - set(third_of(sampled, config.option.sample))
+    left_out = set(sampled) - set(sample_of(sampled, config.option.sample))
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]

@@ -1,4 +1,4 @@
-"""What `make test` takes a third of, and `-m ''` takes whole: examples of hypothesis, cases of many."""
+"""What `make test` takes a part of, and `-m ''` takes whole: examples of hypothesis, cases of many."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
     import pytest
 
-ALL, SOME = 100, 33  # of a hundred
+ALL, SOME = 100, 33  # of a hundred examples
+ONE_OF = 5  # cases that are sampled
 
 # How long an example takes says something about the machine, not about the program; and a fixture, a folder
 # most often, may serve all examples of a test.
@@ -32,8 +33,8 @@ def examples(number: int) -> settings:
     return settings(max_examples=max(number * settings.default.max_examples // ALL, 3))
 
 
-def third_of(cases: Sequence[pytest.Item], seed: int) -> Iterator[pytest.Item]:
-    """Yield a third of the cases of each test, one at least with seed 0; three seeds together take all."""
+def sample_of(cases: Sequence[pytest.Item], seed: int) -> Iterator[pytest.Item]:
+    """Yield a fifth of the cases of each test, one at least with seed 0; five seeds together take all."""
     for _, of_one_test in groupby(cases, lambda case: case.nodeid.partition("[")[0]):
         shuffled = sorted(of_one_test, key=lambda case: crc32(case.nodeid.encode()))
-        yield from shuffled[seed % 3 :: 3]
+        yield from shuffled[seed % ONE_OF :: ONE_OF]

@@ -43,7 +43,7 @@ def wide(path, rows, cell):
     path.write_text("\n".join([names, *lines]) + "\n")
 
 
-@pytest.mark.sampled
+@pytest.mark.slow
 @pytest.mark.parametrize("rows", [4, 200])
 def test_a_wide_table_of_numbers_texts_and_gaps(tmp_path, rows):
     """Of which the first rows are looked at alone, and the first columns."""
@@ -67,6 +67,7 @@ def test_a_wide_table_of_numbers_texts_and_gaps(tmp_path, rows):
     assert preview(tmp_path / "t.csv").table.names == read.names
 
 
+@pytest.mark.slow
 def test_a_wide_table_is_looked_at_in_its_first_lines_only(tmp_path):
     """Else a wide one would be held as text as a whole before it is read."""
     path = tmp_path / "t.csv"

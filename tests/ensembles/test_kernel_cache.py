@@ -62,6 +62,7 @@ def test_the_command_line_compiles_nothing_the_second_time(warm, tmp_path):
         assert model.exists()
 
 
+@pytest.mark.slow
 def test_the_window_compiles_nothing_the_second_time(warm, tmp_path):
     compiled, lines = compiled_by(WINDOW, tmp_path, **warm)
     assert compiled == 0, lines

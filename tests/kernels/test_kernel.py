@@ -119,6 +119,7 @@ else:
 """
 
 
+@pytest.mark.slow
 def test_a_shared_kernel_is_compiled_by_one_process_and_called_by_another(tmp_path):
     folder = {"NUMBA_CACHE_DIR": str(tmp_path)}
     compiled, lines = compiled_by(AHEAD, "ahead", **folder)

@@ -222,6 +222,7 @@ def test_what_unpacks_beyond_proportion_is_scored_when_the_person_says_so(
     assert not page.unpack_button.isVisible()
 
 
+@pytest.mark.slow
 def test_scoring_asks_too_where_nothing_was_looked_through_yet(
     trained, qtbot, much_packed, tmp_path, monkeypatch
 ):

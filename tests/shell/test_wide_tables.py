@@ -74,6 +74,7 @@ def idle(window: Any, qtbot: Any) -> None:
     qtbot.waitUntil(lambda: window.bench.jobs.is_idle, timeout=LONG)
 
 
+@pytest.mark.slow
 def test_it_is_shown_and_planned_without_a_stall(qtbot, turns, wide):
     data = wide.frame.left.view("data")
     assert data.columns.model().rowCount() == COLUMNS

@@ -53,7 +53,7 @@ def until_all_came(team):
         assert time.monotonic() < end
 
 
-@pytest.mark.sampled
+@pytest.mark.slow
 @pytest.mark.parametrize("n_rows", [FEW, MANY])
 @pytest.mark.parametrize("parts", [1, 2, 3, 5])
 def test_parts_wait_for_each_other(parts, n_rows):

@@ -102,7 +102,7 @@ def test_equal_cells_that_pack_to_nothing_take_the_memory_of_a_column(kind, what
     assert most < ROW_BYTES * MANY + ROOM
 
 
-@pytest.mark.sampled
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the kernel tells peaks of memory in /proc")
 @pytest.mark.parametrize("action", ["read", "score"])
 @pytest.mark.parametrize("coding", ["dictionary", "shared beginnings", "categories"])

@@ -140,6 +140,7 @@ def test_many_cuts(missing):
     assert tree.nodes["count"][1] == best.left.sum()
 
 
+@pytest.mark.slow
 def test_missing_values_can_be_parted_from_all_others():
     x = np.array([1, 2, 3, np.nan, np.nan, 4], np.float32)[:, None]
     g = np.array([1, 1, 1, -2, -2, 1.0])

@@ -110,6 +110,7 @@ def test_nodes_are_numbered_breadth_first():
     assert lefts.tolist() == list(range(1, tree.n_nodes, 2))
 
 
+@pytest.mark.slow
 def test_missing_values_can_be_parted_from_all_others():
     x = np.array([1, 2, 3, np.nan, np.nan, 4], np.float32)[:, None]
     g = np.array([1, 1, 1, -2, -2, 1.0])
@@ -147,6 +148,7 @@ def test_nothing_to_ask_is_a_leaf(features):
     assert raw == pytest.approx(np.full(10, -0.1 * 45 / 11))
 
 
+@pytest.mark.slow
 def test_zero_gradients_and_zero_weights():
     features = np.asfortranarray(np.arange(10)[:, None], np.float32)
     loose = GrowingParams(reg_lambda=0, min_child_weight=0, max_depth=10)
@@ -168,7 +170,7 @@ SHAPES = [
 ]
 
 
-@pytest.mark.sampled
+@pytest.mark.slow
 @pytest.mark.parametrize("params", SHAPES)
 def test_trees_do_not_depend_on_the_memory(params):
     rng = np.random.default_rng(0)
