@@ -48,6 +48,10 @@ def omega_of_weights(trees: Iterable[Tree], weights: NDArray[np.float32]) -> flo
     """Return ½λ Σ v² + α Σ |v| over all leaves, with v as they count; `weights` has one for each tree."""
     total = 0.0
     for tree, weight in zip(trees, weights.tolist(), strict=True):
-        size = tree.reg_alpha * float(np.abs(tree.nodes["leaf_value"]).sum()) if tree.reg_alpha else 0.0
-        total += weight**2 * (tree.figures.omega_weights - size) + weight * size
+        total += tree.figures.omega_weights if weight == 1.0 else _weighed(tree, weight)
     return total
+
+
+def _weighed(tree: Tree, weight: float) -> float:
+    size = tree.reg_alpha * float(np.abs(tree.nodes["leaf_value"]).sum()) if tree.reg_alpha else 0.0
+    return weight**2 * (tree.figures.omega_weights - size) + weight * size

@@ -23,14 +23,16 @@ class Omega:
     """
 
     def __init__(self, begun: Ensemble) -> None:
-        self.of_leaves: float = sum(tree.gamma * tree.figures.leaves for tree in begun.trees)
+        self.of_leaves = 0.0
+        for tree in begun.trees:
+            self.of_leaves += tree.gamma * tree.figures.leaves
         self.of_weights = omega_of_weights(begun.trees, begun.tree_weights)
 
     def add(self, trees: Iterable[Tree]) -> None:
         """Take in the trees of a round."""
-        trees = tuple(trees)
-        self.of_leaves += sum(tree.gamma * tree.figures.leaves for tree in trees)
-        self.of_weights += sum(tree.figures.omega_weights for tree in trees)
+        for tree in trees:  # one by one, so that a run that goes on adds up to the same bits
+            self.of_leaves += tree.gamma * tree.figures.leaves
+            self.of_weights += tree.figures.omega_weights
 
     @property
     def total(self) -> float:
