@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from workbench.metrics.custom import load_metric
     from workbench.objectives.custom import load_objective
     from workbench.parameters.training import TrainingParams
+    from workbench.study import Study
 
 __all__ = [
-    "Model", "RoundFinished", "RunControl", "TrainingEnded", "TrainingParams", "TrainingPaused",
+    "Model", "RoundFinished", "RunControl", "Study", "TrainingEnded", "TrainingParams", "TrainingPaused",
     "TrainingStarted", "WorkbenchError", "__version__", "fit", "load_metric", "load_model", "load_objective",
     "train",
 ]  # fmt: skip
@@ -27,6 +28,7 @@ _PLACES = {
     "Model": "workbench.formats.model",
     "RoundFinished": "workbench.ensembles.events",
     "RunControl": "workbench.ensembles.control",
+    "Study": "workbench.study",
     "TrainingEnded": "workbench.ensembles.events",
     "TrainingParams": "workbench.parameters.training",
     "TrainingPaused": "workbench.ensembles.events",

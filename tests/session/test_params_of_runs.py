@@ -78,7 +78,7 @@ def test_what_the_shown_run_has_goes_on_to_the_next_table(session):
     assert carried(session.hyperparameters.wanted) == "λ 5.8, γ 0.19"
     session.hyperparameters.reset()
     assert carried(session.hyperparameters.wanted) == ""
-    session.hyperparameters.undo()
+    session.journal.undo()
     assert session.hyperparameters.wanted.reg_lambda == 5.8
 
 

@@ -51,7 +51,7 @@ def test_a_run_goes_on_from_a_pause_and_from_its_end(session, heard):
     session.runs.resume(run)
     assert run.state is RunState.RUNNING
     session.runs.end(run)
-    session.runs.go_on(run)
+    session.runs.go_on(run, run.params)
     assert (run.state, run.ended) == (RunState.PREPARING, None)
     assert heard == ["state", "state", "what_if", "state"]
 

@@ -148,16 +148,16 @@ def test_a_parameter_is_taken_back_and_changed_again(session):
     session.events.params.connect(lambda: heard.append(session.hyperparameters.wanted.reg_lambda))
     session.hyperparameters.change(reg_lambda=3.0)
     session.hyperparameters.change(max_depth=2)
-    session.hyperparameters.undo()
+    session.journal.undo()
     assert (session.hyperparameters.wanted.reg_lambda, session.hyperparameters.wanted.max_depth) == (3.0, 6)
-    session.hyperparameters.undo()
+    session.journal.undo()
     assert session.hyperparameters.wanted == TrainingParams()
-    assert not session.hyperparameters.can_undo
-    session.hyperparameters.undo()
-    session.hyperparameters.redo()
+    assert not session.journal.done
+    session.journal.undo()
+    session.journal.redo()
     assert session.hyperparameters.wanted.reg_lambda == 3.0
     session.hyperparameters.change(gamma=1.0)
-    assert not session.hyperparameters.can_redo
+    assert not session.journal.undone
     assert heard == [3.0, 3.0, 3.0, 1.0, 3.0, 3.0]
 
 
@@ -165,7 +165,7 @@ def test_resetting_all_parameters_is_taken_back(session):
     session.hyperparameters.change(reg_lambda=3.0, max_depth=2)
     chosen = session.hyperparameters.wanted
     session.hyperparameters.reset()
-    session.hyperparameters.undo()
+    session.journal.undo()
     assert session.hyperparameters.wanted == chosen
 
 
@@ -173,16 +173,16 @@ def test_what_a_run_holds_fixed_is_not_taken_back_while_it_trains(session):
     session.hyperparameters.change(max_bin=16)
     run = session.new_run()
     session.runs.apply(run, [started(run.params)])
-    assert not session.hyperparameters.can_undo
+    assert not session.journal.done
     session.hyperparameters.change(reg_lambda=3.0)
-    session.hyperparameters.undo()
+    session.journal.undo()
     assert session.hyperparameters.wanted.reg_lambda == 1.0
-    session.hyperparameters.undo()
+    session.journal.undo()
     assert session.hyperparameters.wanted.max_bin == 16
 
 
 def test_another_table_leaves_nothing_to_take_back(session):
     session.hyperparameters.change(reg_lambda=3.0)
     session.open_table(session.data.table, session.data.plan, {})
-    assert not session.hyperparameters.can_undo
+    assert not session.journal.done
     assert session.hyperparameters.wanted.reg_lambda == 3.0

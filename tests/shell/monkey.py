@@ -114,7 +114,7 @@ class Monkey:
 
     def _take_back(self) -> None:
         session = self._window.session
-        self._chance.choice([session.hyperparameters.undo, session.hyperparameters.redo])()
+        self._chance.choice([session.journal.undo, session.journal.redo])()
 
     def _resize(self) -> None:
         self._window.resize(self._chance.randrange(1000, 2000), self._chance.randrange(640, 1200))

@@ -121,7 +121,7 @@ def test_what_is_too_large_to_train_on_in_memory_is_kept_on_disk_with_its_roles(
     qtbot.waitUntil(lambda: not window.frame.on_welcome, timeout=LONG)
     session.data.set_role("c", "target")
     session.data.set_role("b", "ignore")
-    session.data.set_plan(objective="squared")
+    session.data.set_objective("squared")
     plan = session.data.plan
     monkeypatch.setattr("workbench.memory.free_bytes", lambda: 210_000)
     click(qtbot, window.frame.transport.primary_button)

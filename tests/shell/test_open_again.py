@@ -50,7 +50,7 @@ def trees(run):
 def test_a_model_and_its_own_table_are_put_together_and_go_on(window, qtbot, heart, tmp_path):
     session = window.session
     session.data.set_role("cholesterol", "ignore")
-    session.data.set_plan(valid_fraction=0.3, split_seed=4)
+    session.data.hold_out(valid_fraction=0.3, split_seed=4)
     train(qtbot, window, rounds=6, reg_lambda=5.8)
     plan, whole = session.data.plan, trees(session.shown.run)
     model = tmp_path / "model.json"

@@ -21,7 +21,7 @@ BEST = 30
 def made_session(rounds: int, planned: int, *, valid: bool = True, change_at: int = 0) -> Session:
     session = Session()
     session.data.objectives = known_objectives()
-    session.data.set_plan(objective="logistic")
+    session.data.set_objective("logistic")
     session.hyperparameters.change(rounds=planned, objective="logistic")
     run = session.new_run()
     started = _started(session.hyperparameters.wanted, valid)

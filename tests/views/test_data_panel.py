@@ -201,7 +201,7 @@ def test_an_objective_asks_for_its_columns(qtbot, bench, panel, objective, role,
     show(bench, Table("c.csv", tuple(Column(n, "number", x % k) for n, k in (("a", 40), ("b", 7), ("y", 3)))))
     bench.session.data.set_role("y", "target")
     bench.session.data.set_role("b", role)
-    bench.session.data.set_plan(objective=objective)
+    bench.session.data.set_objective(objective)
     qtbot.waitUntil(lambda: words in bench.session.data.problem and panel.hold_out.train_label.text() != "")
     assert words in panel.choice.problem.text()
 

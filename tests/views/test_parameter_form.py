@@ -157,7 +157,7 @@ def test_the_metric_is_one_of_the_objective(form, session):
     assert shown[:4] == ["auto", "logloss", "error", "auc"], "its own come first"
     assert {"mae", "rmse"} <= set(shown)
     assert "merror" not in shown
-    session.data.set_plan(objective="squared")
+    session.data.set_objective("squared")
     assert metric.findText("rmse") > 0
 
 
@@ -168,7 +168,7 @@ def test_metrics_of_rankings_are_offered_where_rows_are_ranked(qtbot, form, sess
         return [metric.itemText(i) for i in range(metric.count())]
 
     assert not [name for name in shown() if name.startswith(("ndcg", "map@"))]
-    session.data.set_plan(objective="lambdarank")
+    session.data.set_objective("lambdarank")
     assert {"ndcg", "ndcg@5", "ndcg@10", "map", "map@5", "map@10"} <= set(shown())
     assert len(shown()) == len(set(shown()))
     more = rows(form)["more_metrics"].findChild(QLineEdit)
@@ -195,7 +195,7 @@ def test_the_wheel_over_an_unfocused_slider_is_left_to_the_panel(form, session):
 
 
 def test_a_clash_is_said_at_both_rows_as_soon_as_it_is_made(form, session):
-    session.data.set_plan(objective="squared")
+    session.data.set_objective("squared")
     session.hyperparameters.change(sampling_method="goss", subsample=0.5)
     line = "sampling_method and subsample clash: goss draws rows itself; leave subsample at 1."
     assert rows(form)["sampling_method"].note == rows(form)["subsample"].note == line
@@ -209,7 +209,7 @@ def test_a_clash_with_the_objective_is_said_below_it(form, session):
     session.hyperparameters.change(base_score=3.0)
     assert "probability of the positive class" in choice.note
     assert rows(form)["base_score"].note == choice.note
-    session.data.set_plan(objective="squared")
+    session.data.set_objective("squared")
     assert choice.note == rows(form)["base_score"].note == ""
 
 
@@ -228,7 +228,7 @@ def test_a_column_that_is_not_there_is_named_as_it_is_typed(qtbot, form, session
     assert row.note == ""
     assert session.clash is None
     session.data.set_role("age", "ignore")
-    session.data.set_plan(roles={**session.data.plan.roles, "disease": "feature"})
+    session.data.set_role("disease", "feature")
     assert "'age', which is no feature. Known: disease" in row.note, "roles count, too"
 
 
@@ -269,7 +269,9 @@ def test_a_metric_that_is_none_is_named_as_it_is_typed(qtbot, form, session):
     ids=str,
 )
 def test_metrics_that_cannot_be_taken_are_known_before_training(session, objective, roles, params, said):
-    session.data.set_plan(objective=objective, roles={**session.data.plan.roles, **roles})
+    for name, role in roles.items():
+        session.data.set_role(name, role)
+    session.data.set_objective(objective)
     session.hyperparameters.change(**params)
     assert (said in session.clash.text) if said else session.clash is None
 
@@ -316,6 +318,7 @@ def test_what_the_table_does_not_have_is_known_before_training(session, params, 
     ],
 )
 def test_what_only_training_refused_before_is_known_in_the_form(session, objective, params, names):
-    session.data.set_plan(objective=objective, valid_fraction=0.0)
+    session.data.set_objective(objective)
+    session.data.hold_out(valid_fraction=0.0)
     session.hyperparameters.change(**params)
     assert (session.clash and (session.clash.one, session.clash.other)) == names

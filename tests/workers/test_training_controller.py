@@ -116,8 +116,24 @@ def test_what_cannot_go_on_says_so(qtbot, session):
     session.hyperparameters.change(rounds=2)
     controller.train()
     qtbot.waitUntil(lambda: session.shown.run.state is RunState.ENDED, timeout=20_000)
-    session.data.set_plan(split_seed=5)
+    session.shown.run.dataset = None
     controller.go_on()
-    assert "has changed since" in session.notices.current.text
+    assert "needs the rows" in session.notices.current.text
     assert len(session.shown.run.rounds) == 2
+    controller.shutdown()
+
+
+def test_a_run_goes_on_with_its_own_rows_whatever_is_planned_since(qtbot, session):
+    ready = threading.Event()
+    ready.set()
+    controller = TrainingController(session, lambda _params: ready)
+    session.hyperparameters.change(rounds=2)
+    controller.train()
+    qtbot.waitUntil(lambda: session.shown.run.state is RunState.ENDED, timeout=20_000)
+    rows = session.shown.run.dataset
+    session.data.hold_out(split_seed=5)
+    controller.go_on()
+    qtbot.waitUntil(lambda: session.shown.run.state is RunState.ENDED, timeout=20_000)
+    assert len(session.shown.run.rounds) == 4
+    assert session.shown.run.dataset is rows
     controller.shutdown()

@@ -200,7 +200,7 @@ def test_a_model_from_a_file_is_scored_and_applied_without_its_rows(qtbot, sessi
 
 
 def test_objectives_that_search_their_leaves_say_why_not(qtbot, session, controller, runner):
-    session.data.set_plan(objective="absolute")
+    session.data.set_objective("absolute")
     run = train(qtbot, session, controller)
     runner.try_values(ASKED)
     qtbot.waitUntil(lambda: run.what_if.problem != "", timeout=LONG)

@@ -49,6 +49,9 @@ class Parameter:
         Whether `None` (shown as "none") is a value.
     live : bool
         Whether it may change during a run, from the next round on.
+    in_branch : bool
+        Whether a branch may have another value, though it is not live: one that changes no bins and no
+        figures.
     aliases : dict of str to str or tuple of str
         Names in "xgboost", "lightgbm" and "sklearn", where they have one, or several: the usual one first.
     alias_factor : float
@@ -75,6 +78,7 @@ class Parameter:
     example: str = ""
     optional: bool = False
     live: bool = False
+    in_branch: bool = False
     aliases: dict[str, str | tuple[str, ...]] = field(default_factory=dict)
     alias_factor: float = 1.0
     rare: bool = False

@@ -207,24 +207,25 @@ class TrainingParams:
         formula="tree: new · 1/(k+η), dropped · k/(k+η); forest: both · 1/(1+η)",
         aliases={"xgboost": "normalize_type"})
     feature_weights: tuple[tuple[str, float], ...] = parameter(
-        (), label="Col. weights", kind="column_numbers", group="Columns", rare=True, lower=0.0,
+        (), label="Col. weights", kind="column_numbers", group="Columns", in_branch=True, rare=True,
+        lower=0.0,
         help="How likely a column is drawn where a share of them is drawn; 1 where nothing is said.",
         aliases={"xgboost": "feature_weights",
                  "lightgbm": ("feature_contri", "feature_contrib", "feature_penalty", "fc", "fp")})
     monotone_constraints: tuple[tuple[str, float], ...] = parameter(
-        (), label="Monotone", kind="column_numbers", group="Columns", lower=-1.0, upper=1.0,
+        (), label="Monotone", kind="column_numbers", group="Columns", in_branch=True, lower=-1.0, upper=1.0,
         help="1: the prediction may only rise with the column; -1: it may only fall. Of several classes it "
         "is each raw prediction, before the link.",
         aliases={"xgboost": "monotone_constraints",
                  "lightgbm": ("monotone_constraints", "monotone_constraint", "monotonic_cst", "mc"),
                  "sklearn": "monotonic_cst"})
     interaction_constraints: tuple[tuple[str, ...], ...] = parameter(
-        (), label="Together", kind="column_sets", group="Columns", rare=True,
+        (), label="Together", kind="column_sets", group="Columns", in_branch=True, rare=True,
         help="Columns that may stand on one path of a tree; a column in no set stands alone.",
         aliases={"xgboost": "interaction_constraints", "lightgbm": "interaction_constraints",
                  "sklearn": "interaction_cst"})
     forbidden_columns: tuple[str, ...] = parameter(
-        (), label="Forbidden", kind="column_list", group="Columns", rare=True,
+        (), label="Forbidden", kind="column_list", group="Columns", in_branch=True, rare=True,
         help="Columns that no split asks about.")
     forced_splits: str = parameter(
         "", label="First splits", kind="splits", group="Columns", rare=True,
@@ -299,7 +300,8 @@ class TrainingParams:
         aliases={"xgboost": ("seed", "random_state"),
                  "lightgbm": ("seed", "random_seed", "random_state"), "sklearn": "random_state"})
     threads: int = parameter(
-        0, label="Threads", kind="integer", group="Computing", lower=0, upper=256, slider=(0, 16), rare=True,
+        0, label="Threads", kind="integer", group="Computing", in_branch=True, lower=0, upper=256,
+        slider=(0, 16), rare=True,
         help="Processor cores to use; 0 is all. The result does not depend on it.",
         aliases={"xgboost": ("nthread", "n_jobs"),
                  "lightgbm": ("num_threads", "num_thread", "nthread", "nthreads", "n_jobs"),

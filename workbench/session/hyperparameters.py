@@ -1,22 +1,22 @@
-"""Hyperparameters as the person wants them now, with what can be undone and what was set aside."""
+"""Hyperparameters as the person wants them now, and what was set aside of them."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from workbench.parameters.training import BY_NAME, TrainingParams
+from workbench.parameters.training import TrainingParams
+from workbench.session.journal.kinds.edit_params import EditParams
 from workbench.session.set_aside import SetAside, set_aside
-from workbench.session.undo import Edits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from workbench.session.events import SessionEvents
+    from workbench.session.journal.journal import Journal
     from workbench.session.run import Run
     from workbench.session.runs import Runs
     from workbench.session.shown import Shown
-    from workbench.session.undo import Edit
 
 
 class Hyperparameters:
@@ -26,12 +26,13 @@ class Hyperparameters:
     ----------
     of_model : mapping of str to object
         What differs in the model that was open before the table, as far as its file tells.
+    first : TrainingParams
+        Those of the first run to be.
     """
 
-    def __init__(self, events: SessionEvents, runs: Runs, shown: Shown) -> None:
-        self._events, self._runs, self._shown = events, runs, shown
-        self._first = self._told = TrainingParams()
-        self._edits = Edits()
+    def __init__(self, events: SessionEvents, runs: Runs, shown: Shown, journal: Journal) -> None:
+        self._events, self._runs, self._shown, self._journal = events, runs, shown, journal
+        self.first = self._told = TrainingParams()
         self._set_aside: SetAside | None = None
         self.of_model: Mapping[str, Any] = {}
         events.params.connect(self._note_told)
@@ -47,7 +48,7 @@ class Hyperparameters:
     def wanted(self) -> TrainingParams:
         """Those for the next round of a run that trains; else of the shown run, for the next one."""
         run = self.run
-        return self._first if run is None else run.wanted
+        return self.first if run is None else run.wanted
 
     # --- what the person changes ------------------------------------------------------------
 
@@ -56,57 +57,45 @@ class Hyperparameters:
         self._change(self.wanted.change(**values))
 
     def _change(self, params: TrainingParams) -> None:
-        if params != self.wanted:
-            self._edits.note(self.wanted, params)
-            self._take(params)
-            self._events.params.emit()
+        before = self.wanted
+        if params == before:
+            return
+        old, new = before.to_dict(), params.to_dict()
+        names = [name for name in old if old[name] != new[name]]
+        self._take(params)
+        self._events.params.emit()
+        values = ({name: one[name] for name in names} for one in (old, new))
+        self._journal.note(EditParams(self.run.number if self.run else 0, *values))
 
     def reset(self) -> None:
         """Put every parameter back to its default."""
         if self._set_aside is not None:
             self._set_aside = replace(self._set_aside, own=TrainingParams())
-        self._edits.part()
+        self._journal.part()
         self._change(TrainingParams())
+        self._journal.part()
 
     def take_model(self) -> None:
         """Take those of the model that was open before the table, as far as its file tells them."""
         self.change(**self.of_model)
-
-    def undo(self) -> None:
-        """Take the last edit back."""
-        if self.can_undo:
-            self._take(self.wanted.change(**self._edits.undo()))
-            self._events.params.emit()
-
-    def redo(self) -> None:
-        """Do the edit again that was taken back last."""
-        if self.can_redo:
-            self._take(self.wanted.change(**self._edits.redo()))
-            self._events.params.emit()
-
-    @property
-    def can_undo(self) -> bool:
-        """Whether there is an edit that can be taken back now."""
-        return self._can_take(self._edits.done)
-
-    @property
-    def can_redo(self) -> bool:
-        """Whether an edit that was taken back can be done again now."""
-        return self._can_take(self._edits.undone)
-
-    def _can_take(self, edits: Sequence[Edit]) -> bool:
-        """Whether there is one, and no run that trains holds its parameters fixed."""
-        steered = any(run.is_live and run.is_steered for run in self._runs)
-        return bool(edits) and (not steered or all(BY_NAME[name].live for name in edits[-1].after))
 
     def _take(self, params: TrainingParams) -> None:
         if self._set_aside is not None:
             self._set_aside = self._set_aside.changed(self.wanted, params)
         run = self.run
         if run is None:
-            self._first = params
+            self.first = params
         else:
             run.wanted = params
+
+    @property
+    def own(self) -> tuple[TrainingParams, SetAside | None]:
+        """Those of the first run to be, and what is set aside beside a model."""
+        return self.first, self._set_aside
+
+    @own.setter
+    def own(self, own: tuple[TrainingParams, SetAside | None]) -> None:
+        self.first, self._set_aside = own
 
     # --- what the session passes on; it announces it ----------------------------------------
 
@@ -128,7 +117,6 @@ class Hyperparameters:
         """Set the person's own aside for those of a model."""
         self._set_aside = set_aside(self._set_aside.own if self._set_aside else self.wanted, run)
         self.of_model = {}
-        self._edits.forget()
 
     def attach(self, run: Run) -> None:
         """Go on with a model beside its table; what was changed beside it stays."""
@@ -138,15 +126,13 @@ class Hyperparameters:
             return
         run.wanted = self.wanted
         self.of_model = {}
-        self._edits.forget()
 
     def take_own(self) -> None:
         """Let those of a model give way to the person's own."""
-        self._first, self.of_model = self.wanted, {}
+        self.first, self.of_model = self.wanted, {}
         if self._set_aside is not None:
-            self._first, self.of_model = self._set_aside.own, self._set_aside.others
+            self.first, self.of_model = self._set_aside.own, self._set_aside.others
             self._set_aside = None
-        self._edits.forget()
 
     # --- telling ----------------------------------------------------------------------------
 
@@ -156,5 +142,5 @@ class Hyperparameters:
     def _tell(self) -> None:
         """Say that others are to be shown, where they are those of another run now."""
         if self.wanted != self._told:
-            self._edits.part()
+            self._journal.part()
             self._events.params.emit()

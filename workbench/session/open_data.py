@@ -5,6 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from workbench.session.journal.kinds.column_kind import ColumnKind
+from workbench.session.journal.kinds.column_role import ColumnRole
+from workbench.session.journal.kinds.hold_out import HoldOut
+from workbench.session.journal.kinds.objective import Objective
+from workbench.session.journal.kinds.positive import Positive
+from workbench.session.journal.kinds.target import Target
 from workbench.session.plan import Plan
 
 if TYPE_CHECKING:
@@ -12,9 +18,12 @@ if TYPE_CHECKING:
 
     from workbench.data.schema import Role
     from workbench.data.statistics import ColumnSummary
-    from workbench.data.table import Column, Note, Table
+    from workbench.data.table import Column, Kind, Note, Table
     from workbench.session.events import SessionEvents
+    from workbench.session.journal.action import Action
+    from workbench.session.journal.journal import Journal
     from workbench.session.objective_facts import ObjectiveFacts
+    from workbench.session.table_source import TableSource
 
 
 class OpenData:
@@ -24,6 +33,8 @@ class OpenData:
     ----------
     table : Table or None
         None before one is opened, and beside a model from a file.
+    source : TableSource or None
+        Its file; None without a table, and for one that did not come from a file.
     summaries : mapping of str to ColumnSummary
         By column name; empty until they are computed.
     objectives : tuple of ObjectiveFacts
@@ -33,36 +44,72 @@ class OpenData:
         Why the plan cannot be trained, "" where nothing is known against it.
     """
 
-    def __init__(self, events: SessionEvents) -> None:
-        self._events = events
+    def __init__(self, events: SessionEvents, journal: Journal) -> None:
+        self._events, self._journal = events, journal
         self.table: Table | None = None
+        self.source: TableSource | None = None
+        self._kinds: dict[str, Kind] = {}
         self.summaries: Mapping[str, ColumnSummary] = {}
         self.objectives: tuple[ObjectiveFacts, ...] = ()
         self.plan = Plan()
         self.problem = ""
 
-    def replace_column(self, column: Column, summary: ColumnSummary, notes: Sequence[Note] = ()) -> None:
-        """Take over a column whose kind the person changed, and what that did to its cells."""
-        if self.table is not None:
-            table = self.table.with_column(column)
-            self.table = replace(table, notes=(*table.notes, *notes))
+    @property
+    def changed_kinds(self) -> dict[str, Kind]:
+        """The kinds of columns that the person changed since the table was read, by name."""
+        if self.table is None:
+            return {}
+        return {c.name: c.kind for c in self.table.columns if self._kinds.get(c.name, c.kind) != c.kind}
+
+    def replace_column(
+        self, column: Column, summary: ColumnSummary | None, notes: Sequence[Note] = (), objective: str = "",
+    ) -> None:  # fmt: skip
+        """Take over a column whose kind the person changed, and what that did to its cells.
+
+        `objective` is the one that follows where the column is the target.
+        """
+        if self.table is None:
+            return
+        before = self.table.column(column.name).kind
+        self.table = replace(self.table.with_column(column), notes=(*self.table.notes, *notes))
+        if summary is not None:
             self.summaries = {**self.summaries, column.name: summary}
-            self._events.table.emit()
-            self._events.summaries.emit()
+        if objective and column.name == self.plan.target:
+            self.plan = replace(self.plan, objective=objective, positive=None)
+        for signal in (self._events.table, self._events.summaries, self._events.plan):
+            signal.emit()
+        self._journal.note(ColumnKind(column.name, before, column.kind))
 
     def set_role(self, column: str, role: Role) -> None:
         """Give `column` a role; a new target is no longer a guess."""
         guessed = self.plan.target_guessed and role != "target" and column != self.plan.target
-        self._set_plan(replace(self.plan.with_role(column, role), target_guessed=guessed))
+        plan = replace(self.plan.with_role(column, role), target_guessed=guessed)
+        self._set_plan(plan, ColumnRole(column, role))
 
-    def set_plan(self, **values: Any) -> None:
-        """Change the objective, the positive class or the hold-out."""
-        self._set_plan(replace(self.plan, **values))
+    def set_target(self, column: str, objective: str) -> None:
+        """Predict another column, with the objective that follows from it."""
+        plan = replace(self.plan.with_role(column, "target"), target_guessed=False, positive=None,
+                       objective=objective)  # fmt: skip
+        self._set_plan(plan, Target(column, objective))
 
-    def _set_plan(self, plan: Plan) -> None:
+    def set_objective(self, name: str) -> None:
+        """Choose another objective."""
+        self._set_plan(replace(self.plan, objective=name), Objective(self.plan.objective, name))
+
+    def set_positive(self, label: str | None) -> None:
+        """Choose the positive class; None takes the program's choice."""
+        self._set_plan(replace(self.plan, positive=label), Positive(label))
+
+    def hold_out(self, **values: Any) -> None:
+        """Hold rows out otherwise: `valid_fraction`, `split_seed` or `stratified`."""
+        plan = replace(self.plan, **values)
+        self._set_plan(plan, HoldOut(plan.valid_fraction, plan.split_seed, plan.stratified))
+
+    def _set_plan(self, plan: Plan, action: Action) -> None:
         if plan != self.plan:
             self.plan = plan
             self._events.plan.emit()
+            self._journal.note(action)
 
     def tell_problem(self, problem: str) -> None:
         """Say why the plan cannot be trained; "" where it can."""
@@ -72,8 +119,11 @@ class OpenData:
 
     def take(
         self, table: Table | None, plan: Plan, summaries: Mapping[str, ColumnSummary],
-        objectives: tuple[ObjectiveFacts, ...],
+        objectives: tuple[ObjectiveFacts, ...], source: TableSource | None = None,
     ) -> None:  # fmt: skip
         """Take another table over; the session announces it."""
+        self.source = source
+        known = () if table is None else table.columns
+        self._kinds = source.kinds if source is not None else {column.name: column.kind for column in known}
         self.table, self.plan, self.summaries, self.objectives = table, plan, summaries, objectives
         self.problem = ""

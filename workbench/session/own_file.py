@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -44,6 +45,11 @@ class OwnFile:
     def name(self) -> str:
         """The file's name."""
         return Path(self.path).name
+
+    @property
+    def sha256(self) -> str:
+        """The hash of its text."""
+        return hashlib.sha256(self.code.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def read_file(path: str) -> str:

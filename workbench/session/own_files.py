@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from workbench.metrics.facts import MetricFacts
+from workbench.session.journal.kinds.own_file import OwnFileUse
 from workbench.session.objective_facts import ObjectiveFacts
 from workbench.session.own_file import parts_of
 from workbench.session.plan import Plan
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.own_parts import OwnParts
     from workbench.session.events import SessionEvents
     from workbench.session.hyperparameters import Hyperparameters
+    from workbench.session.journal.journal import Journal
     from workbench.session.open_data import OpenData
     from workbench.session.own_file import OwnFile
 
@@ -26,8 +28,11 @@ class OwnFiles:
     files : tuple of OwnFile
     """
 
-    def __init__(self, events: SessionEvents, data: OpenData, hyperparameters: Hyperparameters) -> None:
+    def __init__(
+        self, events: SessionEvents, data: OpenData, hyperparameters: Hyperparameters, journal: Journal
+    ) -> None:
         self._events, self._data, self._hyperparameters = events, data, hyperparameters
+        self._journal = journal
         self.files: tuple[OwnFile, ...] = ()
 
     @property
@@ -56,7 +61,7 @@ class OwnFiles:
             self._hyperparameters.change_everywhere(
                 lambda params: params.change(more_metrics=tuple(dict.fromkeys((*params.more_metrics, name))))
             )
-        self._announce()
+        self._announce(file, used=True)
 
     def drop(self, file: OwnFile) -> None:
         """Do without a file; its metric is not asked for any more, its objective gives way to the first."""
@@ -70,12 +75,13 @@ class OwnFiles:
         elif data.plan.objective == name:
             first = next((f.name for f in data.objectives if f.task == "regression"), Plan().objective)
             data.plan = replace(data.plan, objective=first)
-        self._announce()
+        self._announce(file, used=False)
 
     def _leave_out(self, file: OwnFile) -> None:
         taken = (file.kind, file.facts.name)
         self.files = tuple(f for f in self.files if (f.kind, f.facts.name) != taken)
 
-    def _announce(self) -> None:
+    def _announce(self, file: OwnFile, *, used: bool) -> None:
         self._events.plan.emit()
         self._events.params.emit()
+        self._journal.note(OwnFileUse(file.path, file.kind, file.sha256, used))

@@ -25,14 +25,17 @@ from workbench.session.objective_facts import ObjectiveFacts
 from workbench.session.what_if import WhatIf
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
     from workbench.data.dataset import Dataset
     from workbench.data.schema import DataSchema
+    from workbench.data.table import Kind
     from workbench.ensembles.ensemble import Ensemble
     from workbench.ensembles.events import Event
     from workbench.formats.model import Model
     from workbench.parameters.training import TrainingParams
+    from workbench.session.journal.action import Action
+    from workbench.session.plan import Plan
     from workbench.trees.tree import Tree
 
 MOST_MARKS = 100  # of one parameter that have room beside each other on an axis
@@ -109,6 +112,30 @@ class Kept:
         return self.read or snapshot(self.schema, self.started, self.rounds, self.ended)
 
 
+class RunCard(NamedTuple):
+    """What the person wrote on a run: a name of its own, a note, and whether it is pinned."""
+
+    title: str = ""
+    note: str = ""
+    pinned: bool = False
+
+
+class BranchPoint(NamedTuple):
+    """Where a run branches off: the number of the other run, and how many rounds it shares with it."""
+
+    run: int
+    round: int
+
+
+class Stretch(NamedTuple):
+    """Rounds that were grown in one go: with what it began, after how many rounds, and how it ended."""
+
+    params: TrainingParams
+    first: int
+    last: int
+    ended: TrainingEnded | None
+
+
 class ScoredAgain(NamedTuple):
     """Whose trees a run holds with other weights, by its name, and so many rounds of them."""
 
@@ -150,12 +177,30 @@ class Run:
     refused : int
         The round since which, as was said, its trees have no split; 0 before it is said.
     what_if : WhatIf
+    card : RunCard
+    branch : BranchPoint or None
+    plan : Plan or None
+        By which its rows were encoded; None for a model that was opened from a file.
+    kinds : mapping of str to Kind
+        Those of columns that the person changed before it was begun.
+    made : Action or None
+        The journal's line of its making.
+    stretches : list of Stretch
+        How it was grown; the last one goes on while it is live.
     """
 
     def __init__(
         self, number: int, params: TrainingParams, facts: ObjectiveFacts | None = None, origin: str = ""
     ) -> None:
         self.number = number
+        self.card = RunCard()
+        self.branch: BranchPoint | None = None
+        self.plan: Plan | None = None
+        self.kinds: Mapping[str, Kind] = {}
+        self.made: Action | None = None
+        self.stretches: list[Stretch] = []
+        self._shown_stretches: int | None = None  # fewer than there are, where going on was taken back
+        self._aside: tuple[RoundFinished, ...] = ()  # the rounds of the others
         self.params = self.wanted = params
         self.origin = origin
         self.scored_again: ScoredAgain | None = None
@@ -185,7 +230,7 @@ class Run:
     @property
     def name(self) -> str:
         """The run as titles call it."""
-        return f"Run {self.number}"
+        return self.card.title or f"Run {self.number}"
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -211,8 +256,22 @@ class Run:
 
     @property
     def params_in_force(self) -> TrainingParams:
-        """Parameters of the newest round."""
-        return self.rounds[-1].params if self.rounds else self.params
+        """Parameters of the newest round that is its own."""
+        return self.rounds[-1].params if len(self.rounds) > self.shared_rounds else self.params
+
+    def params_at(self, round: int) -> TrainingParams:
+        """Parameters of a round, from 1."""
+        return self.rounds[round - 1].params if round > self.shared_rounds else self.params
+
+    @property
+    def stands_on(self) -> int:
+        """The number of the run that this one was made of; 0 where it stands on none."""
+        return int(getattr(self.made, "of", 0))
+
+    @property
+    def shared_rounds(self) -> int:
+        """How many of its rounds are those of the run that it branches off."""
+        return 0 if self.branch is None else self.branch.round
 
     @property
     def best_round(self) -> int:
@@ -232,20 +291,57 @@ class Run:
                 self.facts = self.facts.with_metrics(event.own_metrics)
                 self.state = RunState.RUNNING
             case RoundFinished():
-                self._note_changes(event)
-                self.rounds.append(event)
-                self.history.append(event)
+                self._take(event)
                 self.state = RunState.RUNNING
             case TrainingPaused():
                 self.state = RunState.PAUSED
             case TrainingEnded():
-                self.ended = event
-                self.state = RunState.ENDED
+                self._end(event)
 
-    def go_on(self) -> None:
-        """Wait for more rounds of a run that had ended."""
+    def _end(self, event: TrainingEnded | None, state: RunState = RunState.ENDED) -> None:
+        self.ended, self.state = event, state
+        if self.stretches:
+            self.stretches[-1] = self.stretches[-1]._replace(last=len(self.rounds), ended=event)
+
+    def fail(self) -> None:
+        """End where it could not go on; its rounds so far stay."""
+        self._end(self.ended, RunState.FAILED)
+
+    def begin_stretch(self, params: TrainingParams) -> None:
+        """Wait for rounds: the first, or more of a run that had ended."""
+        self.stretches = [*self.stretches[: self.n_stretches], Stretch(params, len(self.rounds), 0, None)]
+        self._shown_stretches, self._aside = None, ()
         self.ended = None
         self.state = RunState.PREPARING
+
+    @property
+    def n_stretches(self) -> int:
+        """How many of its stretches count; those after them were taken back."""
+        return len(self.stretches) if self._shown_stretches is None else self._shown_stretches
+
+    def stand_after(self, n_stretches: int) -> None:
+        """Let so many of its stretches count; the rounds of the others are set aside, or taken up again."""
+        if n_stretches == self.n_stretches or self.is_live:
+            return
+        rounds = (*self.rounds, *self._aside)
+        last = self.stretches[n_stretches - 1] if n_stretches else None
+        kept = self.shared_rounds if last is None else last.last
+        self._shown_stretches = n_stretches
+        self._aside = rounds[kept:]
+        self.retell(rounds[:kept])
+        self.ended = None if last is None else last.ended
+        self.state = RunState.ENDED
+
+    def retell(self, rounds: Sequence[RoundFinished]) -> None:
+        """Hold these rounds in place of its own."""
+        self.rounds, self.history, self.changes = [], History(), []
+        for event in rounds:
+            self._take(event)
+
+    def _take(self, event: RoundFinished) -> None:
+        self._note_changes(event)
+        self.rounds.append(event)
+        self.history.append(event)
 
     @property
     def best(self) -> tuple[int, float] | None:
@@ -284,11 +380,13 @@ class Run:
         return self.started.ensemble.with_rounds(kept)
 
     def _note_changes(self, event: RoundFinished) -> None:
-        if event.params is self.params_in_force:
+        first = self.params if self.branch is None else event.params
+        before = self.rounds[-1].params if self.rounds else first
+        if event.params is before:
             return
-        before, after = self.params_in_force.to_dict(), event.params.to_dict()
+        known, now = before.to_dict(), event.params.to_dict()
         self.changes += [
-            ParameterChange(event.round, name, before[name], after[name])
-            for name in before
-            if before[name] != after[name] and BY_NAME[name].live
+            ParameterChange(event.round, name, known[name], now[name])
+            for name in known
+            if known[name] != now[name] and (BY_NAME[name].live or BY_NAME[name].in_branch)
         ]

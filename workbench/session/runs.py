@@ -2,28 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from workbench.ensembles.events import EndReason, TrainingEnded, notes_of
+from workbench.session.journal.kinds.delete import Delete
+from workbench.session.journal.kinds.go_on import GoOn
+from workbench.session.journal.kinds.note import Note
+from workbench.session.journal.kinds.params_from import in_force
+from workbench.session.journal.kinds.pin import Pin
+from workbench.session.journal.kinds.rename import Rename
+from workbench.session.journal.kinds.step import Step
+from workbench.session.journal.kinds.stop import Stop
 from workbench.session.refusal import refusal
 from workbench.session.run import Run, RunState
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
     from workbench.data.dataset import Dataset
     from workbench.ensembles.events import Event
+    from workbench.parameters.training import TrainingParams
     from workbench.session.events import SessionEvents
+    from workbench.session.journal.action import Action
+    from workbench.session.journal.journal import Journal
     from workbench.session.notices import Notices
+    from workbench.session.run import ParameterChange
     from workbench.session.shown import Shown
 
 
 class Runs(Sequence[Run]):
-    """A sequence of runs; what a trainer says of one is taken in here."""
+    """A sequence of runs by number; what a trainer says of one is taken in here.
 
-    def __init__(self, events: SessionEvents, shown: Shown, notices: Notices) -> None:
-        self._events, self._shown, self._notices = events, shown, notices
+    A run that was deleted, or whose making was taken back, is set aside and can be listed again.
+    """
+
+    def __init__(self, events: SessionEvents, shown: Shown, notices: Notices, journal: Journal) -> None:
+        self._events, self._shown, self._notices, self._journal = events, shown, notices, journal
         self._runs: list[Run] = []
+        self._all: dict[int, Run] = {}
 
     def __len__(self) -> int:
         return len(self._runs)
@@ -36,29 +55,81 @@ class Runs(Sequence[Run]):
         """The run that trains or waits, shown or not; else the shown one."""
         return next((run for run in self if run.is_live), self._shown.run)
 
-    def add(self, run: Run, *, shown: bool = True) -> None:
-        """Add a run that was made elsewhere; its number follows from its place."""
-        run.number = len(self) + 1
-        self._runs.append(run)
+    @property
+    def all(self) -> Mapping[int, Run]:
+        """Those set aside too, by number."""
+        return self._all
+
+    @property
+    def next_number(self) -> int:
+        """The number of a run that is added; none is given twice."""
+        return max(self._all, default=0) + 1
+
+    def add(self, run: Run, action: Callable[[int], Action] | None = None, *, shown: bool = True) -> None:
+        """Add a run that was made elsewhere, and give it its number; `action` tells how it was made."""
+        run.number = self.next_number
+        self._list(run)
         if shown:
             self._shown.show(run)
         else:
             self._events.runs.emit()
+        if action is not None:
+            run.made = action(run.number)
+            self._journal.note(run.made)
 
     def begin(self, run: Run) -> None:
         """Add a run that is to be trained, and show it; the session announces it."""
-        self._runs.append(run)
+        self._list(run)
         self._shown.begin(run)
+
+    def _list(self, run: Run) -> None:
+        self._all[run.number] = run
+        self._runs = sorted({*self._runs, run}, key=lambda one: one.number)
 
     def take(self, runs: Sequence[Run]) -> None:
         """Take these in place of all others, and show the first; the session announces it."""
-        self._runs = list(runs)
+        self._runs, self._all = list(runs), {run.number: run for run in runs}
         self._shown.run = runs[0] if runs else None
 
-    def go_on(self, run: Run) -> None:
+    def list_all_of(self, numbers: Collection[int]) -> None:
+        """List the runs of these numbers, and set all others aside; the session announces it."""
+        self._runs = [run for number, run in sorted(self._all.items()) if number in numbers]
+
+    # --- what the person does with them -----------------------------------------------------
+
+    def go_on(self, run: Run, params: TrainingParams) -> None:
         """Wait for more rounds of a run that had ended."""
-        run.go_on()
+        at = len(run.rounds)
+        run.begin_stretch(params)
+        run.wanted = run.wanted.change(rounds=params.rounds)
         self._announce(run, self._events.state)
+        self._events.params.emit()
+        self._journal.note(GoOn(run.number, at, params.rounds))
+
+    def step(self, run: Run) -> None:
+        """Take down that one round is asked for."""
+        self._journal.note(Step(run.number, 1))
+
+    def write_on(self, run: Run, **values: Any) -> None:
+        """Change the run's own name, its note, or whether it is pinned: the fields of `RunCard`."""
+        for name, value in values.items():
+            changed = run.card._replace(**{name: value})
+            if changed == run.card:
+                continue
+            run.card = changed
+            action = {"title": Rename, "note": Note, "pinned": Pin}[name](run.number, value)
+            self._journal.note(action)
+        self._events.runs.emit()
+
+    def delete(self, run: Run) -> None:
+        """Set a run aside that is not live; it can be listed again by undoing."""
+        if run.is_live or run not in self._runs:
+            return
+        self._runs.remove(run)
+        if self._shown.run is run:
+            self._shown.begin_any(self._runs)
+        self._events.runs.emit()
+        self._journal.note(Delete(run.number, run.name))
 
     def resume(self, run: Run) -> None:
         """Let a run that was paused train again."""
@@ -68,8 +139,9 @@ class Runs(Sequence[Run]):
     def end(self, run: Run) -> None:
         """End a run whose trainer is gone, where that has not said so itself."""
         if run.is_live:
-            spent = float(run.history.column("seconds").sum())
+            spent = float(run.history.column("seconds")[run.shared_rounds :].sum())
             run.apply(TrainingEnded(EndReason.STOPPED, len(run.rounds), run.best_round, spent))
+            self._journal.note(Stop(run.number, len(run.rounds)))
         self._events.state.emit()
         self._events.what_if.emit()
 
@@ -82,7 +154,11 @@ class Runs(Sequence[Run]):
         """Take in what the trainer of `run` has said; views hear of it once."""
         state, rounds = run.state, len(run.rounds)
         for event in events:
+            changes = len(run.changes)
             run.apply(event)
+            self._tell_changes(run, run.changes[changes:])
+            if isinstance(event, TrainingEnded) and event.reason is EndReason.STOPPED:
+                self._journal.note(Stop(run.number, event.round))
             for note in notes_of(event):
                 self._notices.say(note, "warning", "training")
         if len(run.rounds) != rounds:
@@ -90,6 +166,11 @@ class Runs(Sequence[Run]):
             self._tell_refusal(run)
         if run.state != state or not rounds:
             self._announce(run, self._events.state)
+
+    def _tell_changes(self, run: Run, changes: Sequence[ParameterChange]) -> None:
+        """Take down from which round on parameters hold that were changed while the run trained."""
+        for change in changes:
+            self._journal.rewrite(partial(in_force, run=run.number, parameter=change.name, at=change.round))
 
     def _tell_refusal(self, run: Run) -> None:
         """Say once that the newest trees of the shown run have no split, and why."""
@@ -100,7 +181,7 @@ class Runs(Sequence[Run]):
 
     def fail(self, run: Run, text: str, *, can_be_mapped: bool = False) -> None:
         """End a run that could not go on; its rounds so far stay."""
-        run.state = RunState.FAILED
+        run.fail()
         self._announce(run, self._events.state)
         self._notices.say(text, "error", "training", can_be_mapped=can_be_mapped)
 

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from workbench.parameters.training import BY_NAME
+from workbench.session.branching import branched, differing
 from workbench.session.clash import TableClash, clash_of
 from workbench.session.events import SessionEvents
 from workbench.session.hyperparameters import Hyperparameters
+from workbench.session.journal.journal import Journal
+from workbench.session.journal.kinds.branch import Branch
+from workbench.session.journal.kinds.edit_params import EditParams
+from workbench.session.journal.kinds.open_model import OpenModel
+from workbench.session.journal.kinds.open_table import OpenTable
+from workbench.session.journal.kinds.params_from import ParamsFrom
+from workbench.session.journal.kinds.start import Start
 from workbench.session.notices import Notices
 from workbench.session.objective_facts import ObjectiveFacts
 from workbench.session.open_data import OpenData
@@ -16,13 +25,16 @@ from workbench.session.run import Run
 from workbench.session.runs import Runs
 from workbench.session.selection import Selection
 from workbench.session.shown import Shown
+from workbench.session.table_source import options_record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
 
     from workbench.data.statistics import ColumnSummary
     from workbench.data.table import Table
     from workbench.parameters.clashes import Clash
+    from workbench.session.journal.journal import Line
+    from workbench.session.table_source import TableSource
 
 
 class Session:
@@ -38,6 +50,7 @@ class Session:
     runs : Runs
     hyperparameters : Hyperparameters
     own_files : OwnFiles
+    journal : Journal
     harmless_formulas : bool
         Whether no spreadsheet may run text of CSV files and copies.
     """
@@ -45,11 +58,12 @@ class Session:
     def __init__(self) -> None:
         self.events = SessionEvents()
         self.notices = Notices(self.events)
-        self.data = OpenData(self.events)
+        self.journal = journal = Journal(self)
+        self.data = OpenData(self.events, journal)
         self.shown = Shown(self.events)
-        self.runs = Runs(self.events, self.shown, self.notices)
-        self.hyperparameters = Hyperparameters(self.events, self.runs, self.shown)
-        self.own_files = OwnFiles(self.events, self.data, self.hyperparameters)
+        self.runs = Runs(self.events, self.shown, self.notices, journal)
+        self.hyperparameters = Hyperparameters(self.events, self.runs, self.shown, journal)
+        self.own_files = OwnFiles(self.events, self.data, self.hyperparameters, journal)
         self.harmless_formulas = False
         self._model_name = ""
         self._table_clash = TableClash()
@@ -93,27 +107,32 @@ class Session:
 
     def open_table(
         self, table: Table, plan: Plan, summaries: Mapping[str, ColumnSummary],
-        objectives: tuple[ObjectiveFacts, ...] = (),
+        objectives: tuple[ObjectiveFacts, ...] = (), source: TableSource | None = None,
     ) -> None:  # fmt: skip
         """Show another table; former runs go, and parameters of a model give way to the person's own."""
         self.hyperparameters.take_own()
-        self.data.take(table, plan, summaries, objectives)
+        self.data.take(table, plan, summaries, objectives, source)
         self._show("", ())
+        self.journal.begin(_opened(self.data.source, table))
 
     def open_model(self, run: Run, name: str, objectives: tuple[ObjectiveFacts, ...] = ()) -> None:
         """Show a model from a file; there is no table until one is opened."""
         self.hyperparameters.set_aside_for(run)
         self.data.take(None, Plan(objective=run.params.objective), {}, objectives)
         self._show(name, (run,))
+        self.journal.begin(OpenModel(name))
 
     def attach(
         self, run: Run, table: Table, plan: Plan, summaries: Mapping[str, ColumnSummary],
-        objectives: tuple[ObjectiveFacts, ...] = (),
+        objectives: tuple[ObjectiveFacts, ...] = (), source: TableSource | None = None,
     ) -> None:  # fmt: skip
         """Show a model with the table that it was trained on; what was changed beside it stays."""
         self.hyperparameters.attach(run)
-        self.data.take(table, plan, summaries, objectives)
+        self.data.take(table, plan, summaries, objectives, source)
+        run.plan = plan
+        name = self._model_name or (run.read.schema.source if run.read else "") or ""
         self._show("", (run,))
+        self.journal.begin(OpenModel(name), _opened(self.data.source, table))
 
     def _show(self, model_name: str, runs: Sequence[Run]) -> None:
         """Begin with what was opened, and announce all of it."""
@@ -129,12 +148,111 @@ class Session:
     def new_run(self) -> Run:
         """Add a run with the present hyperparameters, and show it."""
         params = self.hyperparameters.wanted.change(objective=self.data.plan.objective)
-        run = Run(len(self.runs) + 1, params, self.planned)
-        run.own = self.own_files.parts
+        run = Run(self.runs.next_number, params, self.planned)
+        run.own, run.plan = self.own_files.parts, self.data.plan
+        run.begin_stretch(params)
         self.hyperparameters.hand_over(run)
         self.runs.begin(run)
         self.notices.current = None
         events = self.events
         for signal in (events.runs, events.state, events.selection, events.notice):
             signal.emit()
+        run.kinds, run.made = self.data.changed_kinds, Start(run.number, params.objective, differing(params))
+        self.journal.note(run.made)
         return run
+
+    def branch(self, run: Run, at: int, **values: Any) -> Run:
+        """Add a run that shares the first `at` rounds of another, and has other parameters from there on.
+
+        It stands at that round, ended, until it is grown on. Raises WorkbenchError where a parameter may not
+        differ, or where there are not so many rounds.
+        """
+        made = branched(run, at, values)
+        before, after = run.params_at(at).to_dict(), made.params.to_dict()
+        names = [name for name in before if before[name] != after[name]]
+        told = ({name: one[name] for name in names} for one in (before, after))
+        self.runs.add(made, lambda number: Branch(number, run.number, at, *told))
+        return made
+
+    # --- what the journal keeps -------------------------------------------------------------
+
+    def state(self) -> dict[Hashable, Any]:
+        """Return what actions change, as objects that never change themselves, by key."""
+        data, own = self.data, self.own_files.files
+        state: dict[Hashable, Any] = {
+            "table": (data.table, data.summaries), "plan": data.plan, "own": own,
+            "first": self.hyperparameters.own, "shown": self.shown.run.number if self.shown.run else 0,
+            "listed": tuple(run.number for run in self.runs),
+        }
+        for number, run in self.runs.all.items():
+            state["wanted", number] = run.wanted
+            state["card", number] = run.card
+            state["stretches", number] = run.n_stretches
+        return state
+
+    def restore(self, state: Mapping[Any, Any]) -> None:
+        """Put these parts of the state back as they were, and announce it."""
+        runs = self.runs.all
+        for key, value in state.items():
+            match key:
+                case "table":
+                    self.data.table, self.data.summaries = value
+                case "plan":
+                    self.data.plan = value
+                case "own":
+                    self.own_files.files = value
+                case "first":
+                    self.hyperparameters.own = value
+                case "listed":
+                    self.runs.list_all_of(value)
+                case ("wanted", number) if value is not None:
+                    runs[number].wanted = value
+                case ("card", number) if value is not None:
+                    runs[number].card = value
+                case ("stretches", number) if value is not None:
+                    runs[number].stand_after(value)
+        if "shown" in state:
+            self._go_to(state["shown"])
+        events = self.events
+        signals = [events.plan, events.params, events.runs, events.state, events.rounds, events.selection]
+        for signal in ([events.table, events.summaries] if "table" in state else []) + signals:
+            signal.emit()
+
+    def _go_to(self, number: int) -> None:
+        run = self.runs.all.get(number)
+        if run is not self.shown.run:
+            self.shown.begin_any([run] if run is not None and run in self.runs else [])
+
+    def relist(self, left_out: Iterable[Line]) -> None:
+        """List the runs again whose making was taken back, where they have rounds of their own."""
+        listed = {run.number for run in self.runs}
+        for line in left_out:
+            made = set(line.after.get("listed") or ()) - set(line.before.get("listed") or ())
+            listed |= {n for n in made if len(self.runs.all[n].rounds) > self.runs.all[n].shared_rounds}
+        self.runs.list_all_of(listed)
+
+    def is_held(self, line: Line) -> bool:
+        """Whether a run that trains holds what the line changed."""
+        live = [run for run in self.runs if run.is_live]
+        if not live:
+            return False
+        numbers = {run.number for run in live}
+        changed = line.before.keys()
+        listed = set(line.before.get("listed") or ()) ^ set(line.after.get("listed") or ())
+        if changed & {"table", "plan", "own"} or listed & numbers:
+            return True
+        if any(("stretches", number) in changed for number in numbers):
+            return True
+        if not isinstance(line.action, (EditParams, ParamsFrom)) or not any(run.is_steered for run in live):
+            return False
+        return not all(BY_NAME[name].live for name in line.action.after)
+
+    def tell(self) -> None:
+        """Say that there is another line, or that another is the present one."""
+        self.events.journal.emit()
+
+
+def _opened(source: TableSource | None, table: Table) -> OpenTable:
+    if source is None:
+        return OpenTable(table.name, table.sha256 or "", {})
+    return OpenTable(str(source.path), table.sha256 or "", options_record(source.options))

@@ -9,6 +9,8 @@ from workbench.session.selection import Selection
 from workbench.session.tree_display import TreeDisplay
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from workbench.session.events import SessionEvents
     from workbench.session.run import Run
     from workbench.trees.tree import Tree
@@ -80,6 +82,14 @@ class Shown:
         """Go to the newest round of a run, without a word."""
         self.run = run
         self.selection = replace(self.selection, round=None, class_index=0, node=None)
+
+    def begin_any(self, runs: Sequence[Run]) -> None:
+        """Go to the last of these runs, or to none, without a word."""
+        if runs:
+            self.begin(runs[-1])
+        else:
+            self.run = None
+            self.selection = replace(self.selection, round=None, class_index=0, node=None)
 
     def select(self, **values: Any) -> None:
         """Change the selection; another round or class drops the selected node."""

@@ -18,6 +18,7 @@ from workbench.session.carried import carried
 from workbench.session.opening.open_file import Doubtful, Opened, OpenedModel, Outgrown, open_file
 from workbench.session.opening.pasted import keep_pasted, pasted_path
 from workbench.session.opening.recent import RecentFile, RecentFiles
+from workbench.session.table_source import TableSource
 from workbench.shell.kept_models import MOST_KEPT, MOST_NODES, Keepsakes, kept_words
 
 if TYPE_CHECKING:
@@ -245,7 +246,9 @@ class Documents(QObject):
         if answer.attached is not None:
             self._attach(answer.attached, answer.summaries, answer.objectives)
         else:
-            self._bench.session.open_table(answer.table, plan, answer.summaries, answer.objectives)
+            self._bench.session.open_table(
+                answer.table, plan, answer.summaries, answer.objectives, self._source()
+            )
         opened = RecentFile(str(self.path), answer.table.n_rows, len(names), plan.target,
                             datetime.now().astimezone(), self._options)  # fmt: skip
         self.recent.add(opened)
@@ -275,9 +278,13 @@ class Documents(QObject):
     ) -> None:  # fmt: skip
         """Show a model with its own table; what is in its file is saved."""
         run = attached.run
-        self._bench.session.attach(run, attached.table, attached.plan, summaries, objectives)
+        self._bench.session.attach(run, attached.table, attached.plan, summaries, objectives, self._source())
         self._bench.controller.take_rows(run.dataset)
         self._keepsakes.note_saved(run, len(run.rounds))
+
+    def _source(self) -> TableSource | None:
+        known = self._open_table
+        return None if known is None else TableSource(known.path, known.options, known.kinds)
 
     def _say_remembered(self, remembered: bool) -> None:
         if not remembered:

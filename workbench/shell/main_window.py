@@ -94,6 +94,8 @@ class MainWindow(QMainWindow):
         events.rounds.connect(self._show_rounds)
         events.what_if.connect(self._show_title)
         events.params.connect(self._follow_params)
+        for signal in (events.journal, events.state):
+            signal.connect(self._show_journal)
         events.notice.connect(self._show_notice)
 
     def _bind_widgets(self) -> None:
@@ -189,8 +191,6 @@ class MainWindow(QMainWindow):
         for name in ("export", "history", "score"):
             self.actions_by_name[name].setEnabled(run is not None and bool(run.rounds))
         runs = self.session.runs
-        self.actions_by_name["undo"].setEnabled(self.session.hyperparameters.can_undo)
-        self.actions_by_name["redo"].setEnabled(self.session.hyperparameters.can_redo)
         self.actions_by_name["earlier_run"].setEnabled(run is not None and run is not runs[0])
         self.actions_by_name["later_run"].setEnabled(run is not None and run is not runs[-1])
         status = self.frame.status
@@ -200,6 +200,14 @@ class MainWindow(QMainWindow):
             text, facts = sentence(self.session)
             said = self._said.get(self.frame.centre.current, "")
             status.show_words(with_view(self.session, text, said), facts)
+
+    def _show_journal(self) -> None:
+        """Say in the menu what would be taken back, and what done again."""
+        journal = self.session.journal
+        for name, verb, line in (("undo", "Undo", journal.done), ("redo", "Redo", journal.undone)):
+            action = self.actions_by_name[name]
+            action.setEnabled(line is not None)
+            action.setText(verb if line is None else f"{verb}: {line.action.words}")
 
     def _follow_params(self) -> None:
         self.frame.transport.show_clash(self.session)
@@ -360,9 +368,9 @@ class MainWindow(QMainWindow):
         if self.run_keys.take(event):
             return
         if event.matches(QKeySequence.StandardKey.Undo):  # left by a field in which nothing was typed
-            self.session.hyperparameters.undo()
+            self.session.journal.undo()
         elif event.matches(QKeySequence.StandardKey.Redo):
-            self.session.hyperparameters.redo()
+            self.session.journal.redo()
         else:
             super().keyPressEvent(event)
 

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from workbench.ensembles.control import RunControl
 from workbench.errors import WorkbenchError
-from workbench.parameters.clashes import check_together
 from workbench.parameters.training import PARAMETERS
+from workbench.session.growing import continuation
 from workbench.session.run import Run, RunState
 from workbench.workers.training_worker import Failed, Prepared, TrainingWorker
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from workbench.data.dataset import Dataset
     from workbench.data.table import Table
     from workbench.parameters.training import TrainingParams
+    from workbench.session.journal.action import Action
     from workbench.session.plan import Plan
     from workbench.session.session import Session
 
@@ -93,34 +94,22 @@ class TrainingController(QObject):
     def go_on(self) -> None:
         """Grow more rounds of the shown run, which has ended, with the live parameters of now."""
         session, run = self._session, self._session.shown.run
-        if run is None or run.state is not RunState.ENDED or not run.rounds or session.data.table is None:
+        if run is None or run.state is not RunState.ENDED:
             session.notices.say("No run to continue. Train one first.", "warning", "training")
             return
         left = self.let_go()
-        dataset = self._known_dataset()
-        if dataset is None or dataset is not run.dataset:
-            session.notices.say(
-                "The table or what is predicted has changed since. Start a new run instead.", "error",
-                "training",
-            )
-            return
-        live = {p.name: getattr(session.hyperparameters.wanted, p.name) for p in PARAMETERS if p.live}
-        if live["rounds"] <= len(run.rounds):
-            live["rounds"] += len(run.rounds)
-        params = run.params_in_force.change(**live)
         try:
-            check_together(params, [metric.name for metric in run.own.metrics])
-        except WorkbenchError as clash:
-            session.notices.say(str(clash), "error", "training")
+            params = continuation(run, session.hyperparameters.wanted)
+        except WorkbenchError as error:
+            session.notices.say(str(error), "error", "training")
             return
         start, best = run.ensemble(), run.best
         self._run = run
         self._begin(TrainingWorker(
-            session.data.table, session.data.plan, params, RunControl(), self._ready_for(params),
-            self._ended.emit, dataset, after=self._leaving, start=start, best=best, own=run.own,
+            session.data.table, run.plan or session.data.plan, params, RunControl(), self._ready_for(params),
+            self._ended.emit, run.dataset, after=self._leaving, start=start, best=best, own=run.own,
         ))
-        session.runs.go_on(run)
-        session.hyperparameters.change(rounds=params.rounds)
+        session.runs.go_on(run, params)
         self._say(_left_words(left), self._what_stays(params))
 
     def take_rows(self, dataset: Dataset | None) -> None:
@@ -152,10 +141,13 @@ class TrainingController(QObject):
         values = ", ".join(f"{p.name} {p.shown(getattr(params, p.name))}" for p in fixed)
         return f"The run goes on with {values}, as it began. Start a new run for other values."
 
-    def retrain(self, run: Run, params: TrainingParams, origin: str) -> Run | None:
+    def retrain(
+        self, run: Run, params: TrainingParams, origin: str, told: Callable[[int], Action] | None = None
+    ) -> Run | None:
         """Train beside an ended run, on its rows, with other parameters; what is shown stays.
 
-        Returns the new run; None, after saying why, where it cannot be.
+        `told` makes the journal's line of its number. Returns the new run; None, after saying why, where it
+        cannot be.
         """
         session = self._session
         if run.dataset is None or session.data.table is None:
@@ -167,8 +159,9 @@ class TrainingController(QObject):
             session.notices.say(said, "warning", "training")
             return None
         made = Run(0, params, run.facts, origin)
-        made.is_steered, made.own = False, run.own
-        session.runs.add(made, shown=False)
+        made.is_steered, made.own, made.plan = False, run.own, run.plan
+        made.begin_stretch(params)
+        session.runs.add(made, told, shown=False)
         session.runs.dataset_ready(made, run.dataset)
         self._run = made
         self._begin(TrainingWorker(
@@ -192,8 +185,9 @@ class TrainingController(QObject):
 
     def step(self) -> None:
         """Grow one round and wait; starts a run where there is none."""
-        if self._worker:
+        if self._worker and self._run:
             self._worker.control.step()
+            self._session.runs.step(self._run)
         else:
             self.train(paused_after=1)
 
@@ -229,7 +223,7 @@ class TrainingController(QObject):
         for word in worker.words():
             match word:
                 case Prepared(dataset):
-                    if dataset is not run.dataset:
+                    if dataset is not run.dataset and worker.table is not None:
                         self._encoded = (worker.table, worker.plan, dataset)
                     self._session.runs.dataset_ready(run, dataset)
                 case Failed(text, can_be_mapped):

@@ -12,6 +12,7 @@ from workbench.data.room import TooLargeToTrain
 from workbench.ensembles.events import RoundFinished
 from workbench.ensembles.own_parts import NOTHING_OWN
 from workbench.errors import Cancelled, WorkbenchError
+from workbench.session.growing import rows_of_plan
 from workbench.workers.priority import give_way
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class TrainingWorker:
 
     def __init__(
         self,
-        table: Table,
+        table: Table | None,
         plan: Plan,
         params: TrainingParams,
         control: RunControl,
@@ -130,12 +131,5 @@ class TrainingWorker:
                 self.control.rest(self._rest)
 
     def _encode(self) -> Dataset:
-        from workbench.data.dataset import build_dataset
-        from workbench.objectives.base import task_of
-
-        plan = self.plan
-        return build_dataset(
-            self.table, plan.roles, task_of(plan.objective), valid_fraction=plan.valid_fraction,
-            seed=plan.split_seed, stratified=plan.stratified, positive=plan.positive,
-            cancelled=lambda: self.control.stopped,
-        )
+        assert self.table is not None  # who knows no rows has a table
+        return rows_of_plan(self.table, self.plan, lambda: self.control.stopped)

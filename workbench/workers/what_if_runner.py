@@ -9,9 +9,10 @@ from PySide6.QtCore import QObject, QTimer
 
 from workbench.explain.what_if.rescoring import STORED, Rescorer, Values, refusal
 from workbench.explain.what_if.tree_sums import NO_DIRECTIONS, directions
+from workbench.session.journal.kinds.apply_what_if import ApplyWhatIf
 from workbench.session.retraining import retrained_words
 from workbench.session.run import Run, ScoredAgain
-from workbench.session.what_if import Retrained, WhatIf, words
+from workbench.session.what_if import Retrained, WhatIf, given, words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -163,15 +164,17 @@ class WhatIfRunner(QObject):
             return
         rescored = run.what_if.rescored
         if rescored is not None and rescored.values == run.what_if.values:
-            self._run_job("apply", lambda job: _applied(run, rescored, job), self._show_applied)
+            of, asked = run.number, rescored.values
+            self._run_job("apply", lambda job: (_applied(run, rescored, job), of, asked), self._show_applied)
             self._session.events.what_if.emit()
 
-    def _show_applied(self, made: Run) -> None:
-        session, values = self._session, made.params
+    def _show_applied(self, answer: tuple[Run, int, Values]) -> None:
+        made, number, asked = answer
+        session, values, known = self._session, made.params, given(asked)
         if not self._controller.is_live:
             names = vars(STORED)
             session.hyperparameters.change(**{name: getattr(values, name) for name in names})
-        session.runs.add(made)
+        session.runs.add(made, partial(_told, made.origin, of=number, values=dict(known), retrained=False))
         said = f"{made.name} is {made.origin}. Export it, continue it, or go back to the run before."
         session.notices.say(said)
 
@@ -182,7 +185,8 @@ class WhatIfRunner(QObject):
             return
         values = run.what_if.values
         origin = f"run {run.number} retrained with {retrained_words(run, values)}"
-        made = self._controller.retrain(run, retraining_params(run, values), origin)
+        told = partial(_told, origin, of=run.number, values=given(values), retrained=True)
+        made = self._controller.retrain(run, retraining_params(run, values), origin, told)
         if made is not None:
             retrained = (*run.what_if.retrained, Retrained(values, made))
             self._session.runs.set_what_if(run, retrained=retrained)
@@ -230,6 +234,10 @@ def retraining_params(run: Run, values: Values) -> TrainingParams:
 
     params = with_values(run.params_in_force, values)
     return params.change(rounds=len(run.rounds), early_stopping_rounds=None)
+
+
+def _told(origin: str, number: int, *, of: int, values: dict[str, Any], retrained: bool) -> ApplyWhatIf:
+    return ApplyWhatIf(number, of, values, origin, retrained)
 
 
 def _packed(run: Run, trees: tuple[Tree, ...], objective: str) -> tuple[Packed, Rescored | None]:

@@ -18,6 +18,8 @@ from workbench.formats.own.schema_record import schema_of, schema_record
 from workbench.parameters.training import BY_NAME, TrainingParams
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from workbench.data.schema import DataSchema
     from workbench.trees.tree import Tree
 
@@ -29,6 +31,7 @@ _PROVENANCE: dict[str, tuple[type, ...]] = {
     "best_round": (int,), "n_train": (int,), "n_valid": (int,), "seconds": (float, int),
 }  # fmt: skip
 DOUBLE = "double"
+CLOCK = ("created", "seconds")
 _UNFINITE = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
 
@@ -45,8 +48,8 @@ def head_record(model: Model) -> dict[str, Any]:
         **dropouts_record(ensemble),
         "params": model.params.to_dict(),
         "schema": schema_record(model.schema),
-        "history": [_encoded(row) for row in model.history],
-        "provenance": _encoded(model.provenance),
+        "history": [_encoded(_without_clock(row)) for row in model.history],
+        "provenance": _encoded(_without_clock(model.provenance)),
     }
 
 
@@ -155,6 +158,11 @@ def _params(record: Any) -> tuple[TrainingParams, list[str]]:
     values = checks.mapping(record, "params")
     known = {name: value for name, value in values.items() if name in BY_NAME}
     return TrainingParams.from_dict(known), [name for name in values if name not in BY_NAME]
+
+
+def _without_clock(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out what the clock says, so that the same run gives the same file."""
+    return {name: value for name, value in record.items() if name not in CLOCK}
 
 
 def _encoded(value: Any) -> Any:

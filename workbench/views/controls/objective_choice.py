@@ -80,7 +80,7 @@ class ObjectiveChoice(QWidget):
         self._note.say(text)
 
     def _write(self, index: int) -> None:
-        self._session.data.set_plan(objective=self._combo.itemText(index))
+        self._session.data.set_objective(self._combo.itemText(index))
 
 
 def target_phrase(session: Session) -> str:

@@ -94,8 +94,8 @@ class DataPanel(View):
         self.columns.role_chosen.connect(self._choose_role)
         self.columns.kind_chosen.connect(self._choose_kind)
         self.choice.target_chosen.connect(lambda name: self._choose_role(name, "target"))
-        self.choice.objective_chosen.connect(lambda name: self._session.data.set_plan(objective=name))
-        self.choice.positive_chosen.connect(lambda label: self._session.data.set_plan(positive=label))
+        self.choice.objective_chosen.connect(self._session.data.set_objective)
+        self.choice.positive_chosen.connect(self._session.data.set_positive)
         self.hold_out.changed.connect(self._set_plan)
 
     def _follow_session(self) -> None:
@@ -174,7 +174,7 @@ class DataPanel(View):
         choose_kind(self._bench, name, cast("Kind", kind))
 
     def _set_plan(self, name: str, value: Any) -> None:
-        self._session.data.set_plan(**{name: value})
+        self._session.data.hold_out(**{name: value})
 
     def restyle(self) -> None:
         self.columns.viewport().update()

@@ -42,10 +42,7 @@ def choose_role(session: Session, name: str, role: Role) -> None:
     elif session.data.table is not None and name != session.data.plan.target:
         from workbench.session.opening.open_file import guess_objective
 
-        session.data.set_plan(
-            roles=session.data.plan.with_role(name, "target").roles, target_guessed=False, positive=None,
-            objective=guess_objective(session.data.table.column(name)),
-        )
+        session.data.set_target(name, guess_objective(session.data.table.column(name)))
 
 
 def choose_kind(bench: Bench, name: str, kind: Kind) -> None:
@@ -65,16 +62,17 @@ def choose_kind(bench: Bench, name: str, kind: Kind) -> None:
     def done(answer: tuple[Column, ColumnSummary, list[Note]]) -> None:
         if session.data.table is not None and any(known is column for known in session.data.table.columns):
             converted, summary, notes = answer
-            session.data.replace_column(converted, summary, notes)
-            _follow_target(session, converted)
+            session.data.replace_column(converted, summary, notes, _objective_of(session, converted))
             for note in notes:
                 session.notices.say(note.text, note.severity, "data")
 
     bench.jobs.start(work, done=done, failed=lambda text: session.notices.say(text, "error", "data"))
 
 
-def _follow_target(session: Session, column: Column) -> None:
-    if column.name == session.data.plan.target:
-        from workbench.session.opening.open_file import guess_objective
+def _objective_of(session: Session, column: Column) -> str:
+    """Return the objective that follows where a column is the target."""
+    if column.name != session.data.plan.target:
+        return ""
+    from workbench.session.opening.open_file import guess_objective
 
-        session.data.set_plan(objective=guess_objective(column), positive=None)
+    return guess_objective(column)

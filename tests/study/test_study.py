@@ -1,0 +1,139 @@
+"""The story of runs in Python: what is said there gives the same bits as one long run, and as its script."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import workbench
+from tests.examples import examples
+from workbench.data.samples import sample_file
+from workbench.errors import WorkbenchError
+from workbench.study import Study
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+RNG = np.random.default_rng(7)
+N = 240
+FRAME = pd.DataFrame(RNG.normal(size=(N, 4)), columns=list("abcd")).mask(RNG.random((N, 4)) < 0.05)
+FRAME["city"] = RNG.choice(["Ulm", "Bonn", "Kiel"], N)
+FRAME["query"] = np.repeat(np.arange(N // 8), 8)
+FRAME["known"] = RNG.normal(size=N) / 4
+SIGNAL = (FRAME.a.fillna(0) * 2 + FRAME.b.fillna(1) ** 2 + (FRAME.city == "Ulm")).to_numpy()
+
+TARGETS = {
+    "squared": SIGNAL, "absolute": SIGNAL, "quantile": SIGNAL, "logistic": np.where(SIGNAL > 1, "yes", "no"),
+    "softmax": np.array(["low", "mid", "high"])[np.digitize(SIGNAL, [0.5, 2])],
+    "poisson": np.maximum(0, SIGNAL.round()), "lambdarank": np.digitize(SIGNAL, [0, 1, 2]),
+}  # fmt: skip
+WAYS = (
+    {}, {"tree_method": "exact"}, {"tree_method": "approx"}, {"subsample": 0.6, "colsample_bytree": 0.5},
+    {"sampling_method": "goss"}, {"num_parallel_tree": 3, "subsample": 0.7}, {"rate_drop": 0.4},
+    {"early_stopping_rounds": 3}, {"grow_policy": "best_gain", "max_leaves": 6, "colsample_bynode": 0.5},
+    {"reg_alpha": 0.1, "max_delta_step": 0.4, "learning_rate_decay": 0.9},
+)  # fmt: skip
+
+
+def study(objective: str, *, offset: bool = False) -> Study:
+    roles = {"query": "group" if objective == "lambdarank" else "ignore"}
+    roles["known"] = "offset" if offset else "ignore"
+    return Study(FRAME.assign(y=TARGETS[objective]), target="y", objective=objective, roles=roles)
+
+
+def written(run, folder: Path) -> bytes:
+    run.model.save(folder / "model.json")
+    return (folder / "model.json").read_bytes()
+
+
+@examples(60)
+@given(
+    objective=st.sampled_from(sorted(TARGETS)), way=st.sampled_from(WAYS), at=st.integers(1, 9),
+    offset=st.booleans(), seed=st.integers(0, 3),
+)  # fmt: skip
+def test_a_branch_in_which_nothing_differs_is_the_run_that_went_through(
+    tmp_path, objective, way, at, offset, seed
+):
+    told = study(objective, offset=offset and objective in ("squared", "absolute", "logistic", "poisson"))
+    if objective in ("absolute", "quantile") and way.keys() & {"num_parallel_tree", "reg_alpha"}:
+        return  # they clash
+    whole = told.train(rounds=9, max_depth=3, seed=seed, **way)
+    at = min(at, whole.rounds)
+    branch = whole.branch(at=at)
+    if at < 9 and whole.run.ended.reason.value != "early stopping":
+        branch.grow(9 - at)
+        assert written(branch, tmp_path) == written(whole, tmp_path)
+    for mine, other in zip(branch.run.rounds, whole.run.rounds, strict=False):
+        assert [tree.nodes.tobytes() for tree in mine.trees] == [tree.nodes.tobytes() for tree in other.trees]
+        assert (mine.loss, mine.omega, mine.train, mine.best_round) == (
+            other.loss, other.omega, other.train, other.best_round)  # fmt: skip
+
+
+STORIES = {
+    "steered": ("r = s.train(rounds=12, until=4)", "r.change(reg_lambda=4.0)", "r.change(gamma=.1, at=9)",
+                "r.grow()"),
+    "stopped and continued": ("r = s.train(rounds=30, until=7)", "r.stop()", "r.change(learning_rate=.3)",
+                              "r.grow(5)"),
+    "branched": ("o = s.train(rounds=10, subsample=.7)",
+                 "r = o.branch(at=4, max_depth=2, forbidden_columns=['year'])", "r.grow()"),
+    "a branch of a branch": ("o = s.train(rounds=8)", "p = o.branch(at=6, learning_rate=.5).grow()",
+                             "r = p.branch(at=7, reg_lambda=9.0).grow(4)"),
+    "early": ("r = s.train(rounds=200, early_stopping_rounds=2, learning_rate=1.0)",),
+    "dragged": ("r = s.train(rounds=9, until=2)", "for i in (3, 4, 5):",
+              "    r.change(reg_lambda=float(i)).grow(1)", "r.change(early_stopping_rounds=50)", "r.grow()"),
+}  # fmt: skip
+
+
+def test_the_script_of_a_run_gives_the_same_file_in_another_process(tmp_path):
+    scripts = []
+    for name, lines in STORIES.items():
+        s = Study(sample_file("penguins"), target="species", valid_fraction=0.3, split_seed=2)
+        s.role("island", "ignore")
+        s.kind("year", "category")
+        said: dict = {"s": s}
+        exec("\n".join(lines), said)
+        run = said["r"]
+        run.model.save(tmp_path / f"{name}.json")
+        scripts.append(f"{run.script}\nrun{run.number}.model.save('{name} again.json')\n")
+    subprocess.run([sys.executable, "-c", "\n".join(scripts)], check=True, cwd=tmp_path)
+    for name in STORIES:
+        assert (tmp_path / f"{name}.json").read_bytes() == (tmp_path / f"{name} again.json").read_bytes()
+
+
+def test_what_cannot_be_is_refused_in_a_line():
+    told = study("squared")
+    run = told.train(rounds=3)
+    with pytest.raises(WorkbenchError, match="Branch there"):
+        run.change(at=2, reg_lambda=3.0)
+    with pytest.raises(WorkbenchError, match="max_bin cannot differ"):
+        run.branch(at=2, max_bin=16)
+    with pytest.raises(WorkbenchError, match="no round 9"):
+        run.branch(at=9)
+    with pytest.raises(WorkbenchError, match="cannot change during a run"):
+        run.change(tree_method="exact")
+    with pytest.raises(WorkbenchError, match="no round 4"):
+        run.at(4)
+    with pytest.raises(WorkbenchError, match="frame or of a file"):
+        Study([1, 2, 3])
+
+
+def test_a_branch_keeps_the_old_future_and_says_what_differs():
+    told = study("squared")
+    run = told.train(rounds=6)
+    branch = run.branch(at=4, learning_rate=0.5).grow()
+    assert (run.rounds, branch.rounds) == (6, 6)
+    assert branch.run.rounds[:4] == run.run.rounds[:4]
+    assert branch.at(5).params.learning_rate == 0.5
+    assert [change.text for change in branch.run.changes] == ["η 0.1 → 0.5"]
+    assert told.history[-2] == "Branch run 2 off run 1 at round 4: η 0.1 → 0.5"
+
+
+def test_it_is_there_by_its_public_name():
+    assert workbench.Study is Study

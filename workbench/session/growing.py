@@ -1,0 +1,56 @@
+"""What a run needs to be grown, or grown on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from workbench.errors import WorkbenchError
+from workbench.parameters.clashes import check_together
+from workbench.parameters.training import PARAMETERS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from workbench.data.dataset import Dataset
+    from workbench.data.table import Table
+    from workbench.parameters.training import TrainingParams
+    from workbench.session.plan import Plan
+    from workbench.session.run import Run
+
+
+def rows_of_plan(table: Table, plan: Plan, cancelled: Callable[[], bool] | None = None) -> Dataset:
+    """Encode a table as it is planned; imports pandas and numba, so call it on a worker thread."""
+    from workbench.data.dataset import build_dataset
+    from workbench.objectives.base import task_of
+
+    return build_dataset(
+        table, plan.roles, task_of(plan.objective), valid_fraction=plan.valid_fraction,
+        seed=plan.split_seed, stratified=plan.stratified, positive=plan.positive, cancelled=cancelled,
+    )
+
+
+def continuation(run: Run, wanted: TrainingParams, rounds: int | None = None) -> TrainingParams:
+    """Return the parameters with which a run goes on: its own, with those wanted that are live.
+
+    Parameters
+    ----------
+    rounds : int, optional
+        Rounds in all; without it those wanted, or as many more where these are there.
+
+    Raises
+    ------
+    WorkbenchError
+        There are no rounds or no rows to go on with, or parameters clash.
+    """
+    if not run.rounds or run.started is None:
+        raise WorkbenchError("No run to continue. Train one first.")
+    if run.dataset is None:
+        raise WorkbenchError("Continuing needs the rows: open the table this model was trained on.")
+    live = {p.name: getattr(wanted, p.name) for p in PARAMETERS if p.live}
+    if rounds is not None:
+        live["rounds"] = rounds
+    elif live["rounds"] <= len(run.rounds):
+        live["rounds"] += len(run.rounds)
+    params = run.params_in_force.change(**live)
+    check_together(params, [metric.name for metric in run.own.metrics])
+    return params

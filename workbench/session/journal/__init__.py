@@ -1,0 +1,1 @@
+"""What a person did, line by line: undo list, history, project file and script are renderings of it."""

@@ -1,0 +1,80 @@
+"""What an action is: one thing that a person did and that bears on a result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
+
+from workbench.errors import WorkbenchError
+from workbench.registry import Registry
+
+LONGEST_TEXT = 100_000  # characters of one field
+_TYPES: dict[str, tuple[type, ...]] = {
+    "str": (str,), "int": (int,), "float": (int, float), "bool": (bool,), "str | None": (str, type(None)),
+    "dict[str, Any]": (dict,), "tuple[str, ...]": (list, tuple),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Action:
+    """One line of the journal; its fields are JSON values, rounds and never times.
+
+    Attributes
+    ----------
+    name : str
+        Of the kind.
+    undoable : bool
+        Whether it can be taken back; what merely happened is passed over.
+    by_hand : bool
+        Whether what goes on with it is joined to it only as long as a hand moves.
+    """
+
+    name: ClassVar[str] = ""
+    undoable: ClassVar[bool] = True
+    by_hand: ClassVar[bool] = True
+
+    @property
+    def words(self) -> str:
+        """What was done, in one plain line."""
+        raise NotImplementedError
+
+    @property
+    def python(self) -> str:
+        """The same as a line of a script; "" where other lines say it."""
+        return ""
+
+    def joined(self, later: Action) -> Action | None:
+        """Return both as one where `later` only goes on with this; None where it is another."""
+        return None
+
+    def record(self) -> dict[str, Any]:
+        """Return it as JSON values."""
+        return {"kind": self.name, **{f.name: _plain(getattr(self, f.name)) for f in fields(self)}}
+
+
+ACTIONS: Registry[type[Action]] = Registry("kind of action", "workbench.session.journal.kinds")
+
+
+def action_of(record: Any) -> Action:
+    """Read what `record` wrote; raise WorkbenchError where it cannot have been written so."""
+    if not isinstance(record, dict) or not isinstance(record.get("kind"), str):
+        raise WorkbenchError("Damaged project: an entry of its journal is none.")
+    kind = ACTIONS.get(record["kind"])
+    wanted = {f.name: _TYPES[str(f.type)] for f in fields(kind)}
+    given = {name: value for name, value in record.items() if name != "kind"}
+    if given.keys() != wanted.keys():
+        raise WorkbenchError(f"Damaged project: '{kind.name}' in its journal has other entries.")
+    for name, types in wanted.items():
+        value = given[name]
+        is_wrong = not isinstance(value, types) or (isinstance(value, bool) and bool not in types)
+        if is_wrong or (isinstance(value, str) and len(value) > LONGEST_TEXT):
+            raise WorkbenchError(f"Damaged project: '{name}' of '{kind.name}' in its journal cannot be.")
+    return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()})
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, (tuple, list)):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    return value

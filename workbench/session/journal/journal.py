@@ -1,0 +1,156 @@
+"""The lines of a sitting in their order, and the place among them at which it stands."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Mapping
+
+    from workbench.session.journal.action import Action
+
+ONE_HAND = 1.0  # seconds; what goes on sooner is still being dragged
+NOTHING: Mapping[Any, Any] = {}
+
+
+class Line(NamedTuple):
+    """An action, and what of the state it changed, by key, before and after it."""
+
+    action: Action
+    before: Mapping[Any, Any]
+    after: Mapping[Any, Any]
+
+
+class Keeper(Protocol):
+    """Whose state the journal tells."""
+
+    def state(self) -> dict[Hashable, Any]:
+        """Return what actions change, as objects that never change themselves, by key."""
+
+    def restore(self, state: Mapping[Any, Any]) -> None:
+        """Put these parts of the state back as they were."""
+
+    def relist(self, left_out: Iterable[Line]) -> None:
+        """Keep the runs that are only told of in lines which are left out now."""
+
+    def is_held(self, line: Line) -> bool:
+        """Whether a run that trains holds what the line changed."""
+
+    def tell(self) -> None:
+        """Say that there is another line, or that another is the present one."""
+
+
+class Journal:
+    """Takes lines down, and goes back and forth among them.
+
+    Attributes
+    ----------
+    lines : tuple of Line
+    position : int
+        So many of the lines are in force; those after it were taken back.
+    """
+
+    def __init__(self, keeper: Keeper, clock: Callable[[], float] = time.monotonic) -> None:
+        self._keeper, self._clock = keeper, clock
+        self.lines: tuple[Line, ...] = ()
+        self.position = 0
+        self._state: dict[Hashable, Any] = {}
+        self._last = -math.inf
+
+    def begin(self, *actions: Action) -> None:
+        """Begin anew with what was opened."""
+        self.take([Line(action, NOTHING, NOTHING) for action in actions], len(actions))
+
+    def take(self, lines: Iterable[Line], position: int) -> None:
+        """Take over the lines of a sitting before, which stood at `position`."""
+        self.lines, self.position = tuple(lines), position
+        self._state = self._keeper.state()
+        self.part()
+        self._keeper.tell()
+
+    def note(self, action: Action) -> None:
+        """Take down what was just done; nothing, where it changed nothing."""
+        before = self._state
+        undone = self.lines[self.position :]
+        if undone:
+            self._keeper.relist(undone)
+        line = _line(action, before, self._keeper.state())
+        if action.undoable and not line.after:
+            return
+        now, kept = self._clock(), self.lines[: self.position]
+        last = kept[-1] if kept and not undone else None
+        joined = last.action.joined(action) if last is not None else None
+        if last is not None and joined is not None and (now - self._last < ONE_HAND or not action.by_hand):
+            line = Line(joined, {**line.before, **last.before}, {**last.after, **line.after})
+            kept = kept[:-1]
+        self.lines = (*kept, line)
+        self.position = len(self.lines)
+        self._state, self._last = self._keeper.state(), now
+        self._keeper.tell()
+
+    def rewrite(self, change: Callable[[Action], Action | None]) -> None:
+        """Let the newest line in force for which `change` returns an action tell that instead."""
+        for place in reversed(range(self.position)):
+            line = self.lines[place]
+            told = change(line.action)
+            if told is not None:
+                if told != line.action:
+                    self.lines = (*self.lines[:place], line._replace(action=told), *self.lines[place + 1 :])
+                    self._keeper.tell()
+                return
+
+    def part(self) -> None:
+        """Let what comes next be a line of its own, however soon it comes."""
+        self._last = -math.inf
+
+    @property
+    def done(self) -> Line | None:
+        """The line that would be taken back; None where there is none, or a run that trains holds it."""
+        line = next((one for one in reversed(self.lines[: self.position]) if one.action.undoable), None)
+        return None if line is None or not line.before or self._keeper.is_held(line) else line
+
+    @property
+    def undone(self) -> Line | None:
+        """The line that would be done again; None where there is none, or a run that trains holds it."""
+        line = next((one for one in self.lines[self.position :] if one.action.undoable), None)
+        return None if line is None or self._keeper.is_held(line) else line
+
+    def undo(self) -> None:
+        """Take the last action back."""
+        line = self.done
+        if line is not None:
+            self._go(self.lines.index(line), line.before)
+
+    def redo(self) -> None:
+        """Do the action again that was taken back last."""
+        line = self.undone
+        if line is not None:
+            place = self.lines.index(line) + 1
+            while place < len(self.lines) and not self.lines[place].action.undoable:
+                place += 1
+            self._go(place, line.after)
+
+    def go_to(self, position: int) -> None:
+        """Take back, or do again, until so many lines are in force, as far as that can be."""
+        while self.position > position and self.done is not None:
+            self.undo()
+        while self.position < position and self.undone is not None:
+            self.redo()
+
+    def _go(self, position: int, state: Mapping[Any, Any]) -> None:
+        self.position = position
+        self.part()
+        self._keeper.restore(state)
+        self._state = self._keeper.state()
+        self._keeper.tell()
+
+
+def _line(action: Action, before: Mapping[Any, Any], after: Mapping[Any, Any]) -> Line:
+    keys = [key for key in {**before, **after} if not _same(before.get(key), after.get(key))]
+    return Line(action, {key: before.get(key) for key in keys}, {key: after.get(key) for key in keys})
+
+
+def _same(one: Any, other: Any) -> bool:
+    return one is other or (type(one) is type(other) and bool(one == other))

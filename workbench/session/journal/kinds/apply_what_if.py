@@ -1,0 +1,34 @@
+"""The trees of a run were scored again with other values, and kept as a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from workbench.session.journal.action import ACTIONS, Action
+
+
+@ACTIONS.register
+@dataclass(frozen=True)
+class ApplyWhatIf(Action):
+    """Run `run` is run `of` with these values, or was `retrained` with them."""
+
+    run: int
+    of: int
+    values: dict[str, Any]
+    told: str
+    retrained: bool
+
+    name: ClassVar[str] = "apply_what_if"
+
+    @property
+    def words(self) -> str:
+        """What was done."""
+        return f"Run {self.run}: {self.told}"
+
+    @property
+    def python(self) -> str:
+        """The same in a script."""
+        values = ", ".join(f"{name}={value!r}" for name, value in self.values.items())
+        verb = "retrain" if self.retrained else "rescore"
+        return f"run{self.run} = run{self.of}.{verb}({values})"

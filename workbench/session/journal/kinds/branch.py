@@ -1,0 +1,35 @@
+"""A run branched off another at a round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from workbench.session.journal.action import ACTIONS, Action
+from workbench.session.journal.kinds.edit_params import changes_told
+
+
+@ACTIONS.register
+@dataclass(frozen=True)
+class Branch(Action):
+    """Run `run` has the first `at` rounds of run `of`; the values before and after are of what differs."""
+
+    run: int
+    of: int
+    at: int
+    before: dict[str, Any]
+    after: dict[str, Any]
+
+    name: ClassVar[str] = "branch"
+
+    @property
+    def words(self) -> str:
+        """What was done."""
+        told = changes_told(self.before, self.after)
+        return f"Branch run {self.run} off run {self.of} at round {self.at}{told and f': {told}'}"
+
+    @property
+    def python(self) -> str:
+        """The same in a script."""
+        values = "".join(f", {name}={value!r}" for name, value in self.after.items())
+        return f"run{self.run} = run{self.of}.branch(at={self.at}{values})"

@@ -1,0 +1,46 @@
+"""Hyperparameters were changed by the person, for the next run or for the next round of one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from workbench.parameters.training import BY_NAME
+from workbench.session.journal.action import ACTIONS, Action
+
+MOST_NAMED = 4
+
+
+@ACTIONS.register
+@dataclass(frozen=True)
+class EditParams(Action):
+    """The values before and after, by name; `run` is whose they are, 0 before the first."""
+
+    run: int
+    before: dict[str, Any]
+    after: dict[str, Any]
+
+    name: ClassVar[str] = "edit_params"
+
+    @property
+    def words(self) -> str:
+        """What was done."""
+        return changes_told(self.before, self.after)
+
+    def joined(self, later: Action) -> Action | None:
+        """A slider that is dragged makes one edit."""
+        is_same = isinstance(later, EditParams) and later.run == self.run
+        if is_same and isinstance(later, EditParams) and later.after.keys() == self.after.keys():
+            return EditParams(self.run, self.before, later.after)
+        return None
+
+
+def changes_told(before: dict[str, Any], after: dict[str, Any]) -> str:
+    """Name parameters with their values before and after: "λ 1 → 4"."""
+    told = []
+    for name, value in after.items():
+        declared = BY_NAME[name]
+        old, new = declared.told(before[name]), declared.told(value)
+        told.append(f"{declared.symbol or declared.label} {old} → {new}")
+    more = len(told) - MOST_NAMED
+    return ", ".join(told) if more <= 0 else f"{', '.join(told[:MOST_NAMED])} and {more} more"

@@ -1,0 +1,33 @@
+"""A note was written on a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from workbench.session.journal.action import ACTIONS, Action
+
+
+@ACTIONS.register
+@dataclass(frozen=True)
+class Note(Action):
+    """The run, and what it has now."""
+
+    run: int
+    text: str
+
+    name: ClassVar[str] = "note"
+
+    @property
+    def words(self) -> str:
+        """What was done."""
+        return f"Note on run {self.run}"
+
+    @property
+    def python(self) -> str:
+        """The same in a script."""
+        return f"run{self.run}.note = {self.text!r}"
+
+    def joined(self, later: Action) -> Action | None:
+        """A note that is being typed is one action."""
+        return later if isinstance(later, Note) and later.run == self.run else None

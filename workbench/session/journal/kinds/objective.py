@@ -1,0 +1,29 @@
+"""Another objective was chosen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from workbench.session.journal.action import ACTIONS, Action
+
+
+@ACTIONS.register
+@dataclass(frozen=True)
+class Objective(Action):
+    """The objectives before and after."""
+
+    before: str
+    after: str
+
+    name: ClassVar[str] = "objective"
+
+    @property
+    def words(self) -> str:
+        """What was done."""
+        return f"Objective {self.before} → {self.after}"
+
+    @property
+    def python(self) -> str:
+        """The same in a script."""
+        return f"study.objective({self.after!r})"

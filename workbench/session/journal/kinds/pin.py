@@ -1,0 +1,29 @@
+"""A run was pinned, or is not any more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from workbench.session.journal.action import ACTIONS, Action
+
+
+@ACTIONS.register
+@dataclass(frozen=True)
+class Pin(Action):
+    """The run, and what it has now."""
+
+    run: int
+    pinned: bool
+
+    name: ClassVar[str] = "pin"
+
+    @property
+    def words(self) -> str:
+        """What was done."""
+        return f"{'Pin' if self.pinned else 'Unpin'} run {self.run}"
+
+    @property
+    def python(self) -> str:
+        """The same in a script."""
+        return f"run{self.run}.pin({self.pinned})"

@@ -1,0 +1,28 @@
+"""Another class of two is the positive one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from workbench.session.journal.action import ACTIONS, Action
+
+
+@ACTIONS.register
+@dataclass(frozen=True)
+class Positive(Action):
+    """Its label; None is the program's choice."""
+
+    label: str | None
+
+    name: ClassVar[str] = "positive"
+
+    @property
+    def words(self) -> str:
+        """What was done."""
+        return "Positive class as guessed" if self.label is None else f"Positive class {self.label}"
+
+    @property
+    def python(self) -> str:
+        """The same in a script."""
+        return f"study.positive({self.label!r})"

@@ -1,0 +1,31 @@
+"""A run was started."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from workbench.session.journal.action import ACTIONS, Action
+
+
+@ACTIONS.register
+@dataclass(frozen=True)
+class Start(Action):
+    """Its number, its objective, and those of its parameters that are not at their defaults."""
+
+    run: int
+    objective: str
+    params: dict[str, Any]
+
+    name: ClassVar[str] = "start"
+
+    @property
+    def words(self) -> str:
+        """What was done."""
+        return f"Train run {self.run} · {self.objective}"
+
+    @property
+    def python(self) -> str:
+        """The same in a script."""
+        values = ", ".join(f"{name}={value!r}" for name, value in self.params.items())
+        return f"run{self.run} = study.train({values})"

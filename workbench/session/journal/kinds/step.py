@@ -1,0 +1,33 @@
+"""A run was stepped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from workbench.session.journal.action import ACTIONS, Action
+
+
+@ACTIONS.register
+@dataclass(frozen=True)
+class Step(Action):
+    """So many rounds, one by one."""
+
+    run: int
+    rounds: int
+
+    name: ClassVar[str] = "step"
+    undoable: ClassVar[bool] = False
+    by_hand: ClassVar[bool] = False
+
+    @property
+    def words(self) -> str:
+        """What was done."""
+        rounds = "1 round" if self.rounds == 1 else f"{self.rounds} rounds"
+        return f"Step run {self.run} by {rounds}"
+
+    def joined(self, later: Action) -> Action | None:
+        """Steps that follow each other are told together."""
+        if isinstance(later, Step) and later.run == self.run:
+            return Step(self.run, self.rounds + later.rounds)
+        return None

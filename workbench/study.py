@@ -1,0 +1,402 @@
+"""A study: the story of a table and the runs on it, told from Python as the window tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from workbench.errors import WorkbenchError
+from workbench.parameters.training import TrainingParams, resolved
+from workbench.session.growing import continuation, rows_of_plan
+from workbench.session.plan import Plan
+from workbench.session.session import Session
+from workbench.session.table_source import TableSource
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from workbench.data.dataset import Dataset
+    from workbench.data.readers.options import ReadOptions
+    from workbench.data.table import Kind, Table
+    from workbench.ensembles.control import RunControl
+    from workbench.ensembles.events import Event, RoundFinished
+    from workbench.formats.model import Model
+    from workbench.session.run import Run
+
+
+class Study:
+    """A table, what is planned for it, and the runs.
+
+    Parameters
+    ----------
+    data : DataFrame, table of Arrow, or path
+        A frame, or the file of a table.
+    target : str, optional
+        The column to predict; guessed where it is not given.
+    objective : str, optional
+        Follows from the target where it is not given.
+    roles : mapping of str to Role, optional
+        Roles of columns; with it nothing is guessed, and all others are features.
+    kinds : mapping of str to Kind, optional
+        Kinds that columns are changed to after reading.
+    positive : str, optional
+        Label of the positive class of two.
+    valid_fraction, split_seed, stratified
+        How rows are held out.
+    options : ReadOptions or mapping, optional
+        How the file is read.
+
+    Raises
+    ------
+    WorkbenchError
+        In one line what is wrong.
+    """
+
+    def __init__(
+        self,
+        data: Any,
+        *,
+        target: str | None = None,
+        objective: str | None = None,
+        roles: Mapping[str, Any] | None = None,
+        kinds: Mapping[str, Kind] | None = None,
+        positive: str | None = None,
+        valid_fraction: float = 0.25,
+        split_seed: int = 0,
+        stratified: bool = True,
+        options: ReadOptions | Mapping[str, Any] | None = None,
+    ) -> None:
+        from workbench.session.opening.open_file import first_plan, guess_objective
+
+        self.session = Session()
+        self._encoded: tuple[Table, Plan, Dataset] | None = None
+        self._growing: dict[int, Growing] = {}
+        table, source = _table(data, options)
+        with_kinds = table
+        for name, kind in (kinds or {}).items():
+            with_kinds = _converted(with_kinds, name, kind)
+        guessed = first_plan(with_kinds)
+        given: dict[str, Any] = dict(guessed.roles)
+        if roles is not None:
+            given = dict.fromkeys(with_kinds.names, "feature") | dict(roles)
+        plan = Plan(given, guessed.objective, target is None, valid_fraction, split_seed, stratified)
+        plan = plan if target is None else plan.with_role(target, "target")
+        if plan.target is not None:
+            column = with_kinds.column(plan.target)
+            plan = replace(plan, objective=objective or guess_objective(column), positive=positive)
+        self.session.open_table(with_kinds, plan, {}, source=source)
+
+    # --- what is planned --------------------------------------------------------------------
+
+    def kind(self, column: str, kind: Kind) -> None:
+        """Give a column another kind."""
+        from workbench.session.opening.open_file import guess_objective
+
+        table = self._table()
+        changed = _converted(table, column, kind).column(column)
+        objective = guess_objective(changed) if column == self.session.data.plan.target else ""
+        self.session.data.replace_column(changed, None, objective=objective)
+
+    def role(self, column: str, role: Any) -> None:
+        """Give a column a role: "feature", "ignore", "weight", "group" or "offset"."""
+        self._table().column(column)
+        self.session.data.set_role(column, role)
+
+    def target(self, column: str, objective: str | None = None) -> None:
+        """Predict another column."""
+        from workbench.session.opening.open_file import guess_objective
+
+        known = self._table().column(column)
+        self.session.data.set_target(column, objective or guess_objective(known))
+
+    def objective(self, name: str) -> None:
+        """Choose another objective."""
+        self.session.data.set_objective(name)
+
+    def positive(self, label: str | None) -> None:
+        """Choose the positive class of two."""
+        self.session.data.set_positive(label)
+
+    def hold_out(self, fraction: float, seed: int = 0, *, stratified: bool = True) -> None:
+        """Hold a share of the rows out."""
+        if not 0.0 <= fraction < 1.0:
+            raise WorkbenchError(f"The share held out is {fraction!r}; it must be 0 or more and below 1.")
+        self.session.data.hold_out(valid_fraction=fraction, split_seed=seed, stratified=stratified)
+
+    def use(self, path: str | Path, gives: str = "objective") -> None:
+        """Run a Python file, and use the objective or the metric of it."""
+        from workbench.session.own_file import read_file, run_file
+
+        if gives not in ("objective", "metric"):
+            raise WorkbenchError(f"A file gives an objective or a metric, not {gives!r}.")
+        self.session.own_files.use(run_file(gives, str(path), read_file(str(path))))  # type: ignore[arg-type]
+
+    # --- runs -------------------------------------------------------------------------------
+
+    @property
+    def runs(self) -> tuple[StudyRun, ...]:
+        """The runs, by number."""
+        return tuple(StudyRun(self, run) for run in self.session.runs)
+
+    def train(self, *, until: int | None = None, **params: Any) -> StudyRun:
+        """Train a run.
+
+        Parameters
+        ----------
+        until : int, optional
+            Pause after this round.
+        **params
+            Parameters by name or alias; others are at their defaults.
+        """
+        values = resolved(params)
+        if "objective" in values:
+            self.session.data.set_objective(str(values.pop("objective")))
+        wanted = TrainingParams(**values)
+        session = self.session
+        own = session.hyperparameters.wanted.objective
+        session.hyperparameters.change(**wanted.change(objective=own).to_dict())
+        clash = session.clash
+        if clash is not None:
+            raise WorkbenchError(clash.text)
+        dataset = self._rows()
+        run = session.new_run()
+        session.runs.dataset_ready(run, dataset)
+        self._growing[run.number] = Growing(self, run, run.params, None, None)
+        made = StudyRun(self, run)
+        made.grow(until=until)
+        return made
+
+    def undo(self) -> None:
+        """Take back what was done last."""
+        self.session.journal.undo()
+
+    def redo(self) -> None:
+        """Do again what was taken back last."""
+        self.session.journal.redo()
+
+    @property
+    def history(self) -> tuple[str, ...]:
+        """What was done, a line each."""
+        return tuple(line.action.words for line in self.session.journal.lines)
+
+    def _table(self) -> Table:
+        table = self.session.data.table
+        if table is None:
+            raise WorkbenchError("The study has no table.")
+        return table
+
+    def _rows(self) -> Dataset:
+        table, plan = self._table(), self.session.data.plan
+        known = self._encoded
+        if known is None or known[0] is not table or known[1] != plan:
+            self._encoded = known = (table, plan, rows_of_plan(table, plan))
+        return known[2]
+
+
+class Growing:
+    """The trainer of a run that is not at its end."""
+
+    def __init__(
+        self, study: Study, run: Run, params: TrainingParams, start: Any, best: tuple[int, float] | None
+    ) -> None:
+        from workbench.ensembles.base import make_trainer
+        from workbench.ensembles.control import RunControl
+
+        self._session, self._run = study.session, run
+        self.control: RunControl = RunControl()
+        assert run.dataset is not None
+        self._events: Iterator[Event] = make_trainer(
+            run.dataset, params, self.control, start, run.own, best
+        ).rounds()
+        self.changes: dict[int, dict[str, Any]] = {}  # by the round from which on they hold
+
+    def grow(self, until: int | None) -> None:
+        """Grow rounds up to one, or to the end."""
+        from workbench.ensembles.events import TrainingPaused
+
+        runs, run = self._session.runs, self._run
+        with _failing(self._session, run):
+            while until is None or len(run.rounds) < until:
+                values = self.changes.pop(len(run.rounds) + 1, None)
+                if values is not None:
+                    self.change(values)
+                event = next(self._events, None)
+                if event is None:
+                    return
+                runs.apply(run, [event])
+        runs.apply(run, [TrainingPaused(len(run.rounds))])
+
+    def change(self, values: Mapping[str, Any]) -> None:
+        """Give parameters other values from the next round on."""
+        self._session.shown.show(self._run)
+        self._session.hyperparameters.change(**values)
+        self.control.change(self._run.wanted)
+
+    def stop(self) -> None:
+        """End the run here."""
+        self.control.stop()
+        for event in self._events:
+            self._session.runs.apply(self._run, [event])
+
+
+class StudyRun:
+    """A run of a study.
+
+    Attributes
+    ----------
+    study : Study
+    run : Run
+        What it holds, as the window does.
+    """
+
+    def __init__(self, study: Study, run: Run) -> None:
+        self.study, self.run = study, run
+
+    def __repr__(self) -> str:
+        return f"{self.run.name}: {len(self.run.rounds)} rounds"
+
+    @property
+    def number(self) -> int:
+        """From 1, in the order of making."""
+        return self.run.number
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds it has."""
+        return len(self.run.rounds)
+
+    @property
+    def best_round(self) -> int:
+        """Round with the best watched metric."""
+        return self.run.best_round
+
+    @property
+    def model(self) -> Model:
+        """The model as it stands."""
+        return self.run.kept().model
+
+    def at(self, round: int) -> RoundFinished:
+        """Return what is known of a round, from 1: its trees, metrics, loss, parameters and more."""
+        if not 1 <= round <= self.rounds:
+            raise WorkbenchError(f"{self.run.name} has {self.rounds} rounds; there is no round {round}.")
+        return self.run.rounds[round - 1]
+
+    def change(self, *, at: int | None = None, **values: Any) -> StudyRun:
+        """Give live parameters other values from a round on: the next one where it is not said."""
+        from workbench.session.branching import check_live
+
+        new, first = resolved(values), self.rounds + 1
+        at = first if at is None else at
+        if at < first:
+            raise WorkbenchError(f"Round {at} is grown already. Branch there: run.branch(at={at - 1}, …).")
+        check_live(new)
+        growing = self._growing
+        if growing is None and at > first:
+            raise WorkbenchError(f"{self.run.name} has ended; parameters can change at round {first}.")
+        if growing is None:
+            self.study.session.shown.show(self.run)
+            self.study.session.hyperparameters.change(**new)
+        elif at == first:
+            growing.change(new)
+        else:
+            growing.changes[at] = growing.changes.get(at, {}) | new
+        return self
+
+    def grow(self, rounds: int | None = None, *, until: int | None = None) -> StudyRun:
+        """Grow so many more rounds, or to the end, pausing after `until`; one that had ended goes on."""
+        session, run = self.study.session, self.run
+        growing = self._growing
+        total = None if rounds is None else self.rounds + rounds
+        if growing is not None and until is None:
+            until = total
+        if growing is None:
+            params = continuation(run, run.wanted, total)
+            growing = Growing(self.study, run, params, run.ensemble(), run.best)
+            self.study._growing[run.number] = growing
+            session.runs.go_on(run, params)
+        growing.grow(until)
+        return self
+
+    def stop(self) -> StudyRun:
+        """End it here, where it is paused."""
+        if self._growing is not None:
+            self._growing.stop()
+        return self
+
+    def branch(self, *, at: int | None = None, **values: Any) -> StudyRun:
+        """Return a run that shares the first `at` rounds, with other parameters from there on; grow it."""
+        made = self.study.session.branch(self.run, self.rounds if at is None else at, **values)
+        return StudyRun(self.study, made)
+
+    def rename(self, title: str) -> StudyRun:
+        """Give it a name of its own."""
+        self.study.session.runs.write_on(self.run, title=title)
+        return self
+
+    @property
+    def note(self) -> str:
+        """What is written on it."""
+        return self.run.card.note
+
+    @note.setter
+    def note(self, text: str) -> None:
+        self.study.session.runs.write_on(self.run, note=text)
+
+    def pin(self, pinned: bool = True) -> StudyRun:
+        """Pin it, or let go of it."""
+        self.study.session.runs.write_on(self.run, pinned=pinned)
+        return self
+
+    def delete(self) -> None:
+        """Delete it."""
+        self.study.session.runs.delete(self.run)
+
+    @property
+    def script(self) -> str:
+        """The Python that grows it again."""
+        from workbench.session.script import script_of
+
+        return script_of(self.study.session, self.run)
+
+    @property
+    def _growing(self) -> Growing | None:
+        return self.study._growing.get(self.run.number) if self.run.is_live else None
+
+
+@contextmanager
+def _failing(session: Session, run: Run) -> Iterator[None]:
+    try:
+        yield
+    except WorkbenchError as error:
+        session.runs.fail(run, str(error))
+        raise
+
+
+def _table(data: Any, options: Any) -> tuple[Table, TableSource | None]:
+    """Return a table, and its file where it comes from one."""
+    if isinstance(data, (str, Path)):
+        from workbench.data.readers.options import GUESS_ALL, ReadOptions
+        from workbench.data.reading import read_table
+
+        if isinstance(options, Mapping):
+            options = ReadOptions(**options)
+        table = read_table(data, options=options or GUESS_ALL)
+        kinds = {column.name: column.kind for column in table.columns}
+        return table, TableSource(Path(data), options, kinds)
+    from workbench.data.given.frames import table_from_frame
+    from workbench.data.given.rows import is_frame, rows_of
+
+    rows = rows_of(data)
+    if not is_frame(rows):
+        raise WorkbenchError("A study is of a frame or of a file: give a DataFrame, or the path of a table.")
+    return table_from_frame(rows), None
+
+
+def _converted(table: Table, name: str, kind: Kind) -> Table:
+    from workbench.data.values.column_types import change_kind
+
+    column = table.column(name)
+    return table if column.kind == kind else table.with_column(change_kind(column, kind)[0])
