@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workbench.errors import WorkbenchError
 from workbench.parameters.training import TrainingParams, resolved
 from workbench.session.growing import continuation, rows_of_plan
+from workbench.session.journal.kinds.apply_what_if import ApplyWhatIf
 from workbench.session.plan import Plan
+from workbench.session.run import Run
 from workbench.session.session import Session
 from workbench.session.table_source import TableSource
+from workbench.session.what_if import given
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,8 +26,8 @@ if TYPE_CHECKING:
     from workbench.data.table import Kind, Table
     from workbench.ensembles.control import RunControl
     from workbench.ensembles.events import Event, RoundFinished
+    from workbench.explain.what_if.rescoring import Values
     from workbench.formats.model import Model
-    from workbench.session.run import Run
 
 
 class Study:
@@ -331,6 +334,46 @@ class StudyRun:
         made = self.study.session.branch(self.run, self.rounds if at is None else at, **values)
         return StudyRun(self.study, made)
 
+    def rescore(self, **values: Any) -> StudyRun:
+        """Return a run of the same trees, scored again with another λ, γ or α."""
+        from workbench.explain.what_if.rescoring import Rescorer, refusal
+        from workbench.explain.what_if.tree_sums import NO_DIRECTIONS, directions
+        from workbench.session.made_again import rescored_run
+
+        run, asked = self.run, _values(values)
+        trees = tuple(tree for event in run.rounds for tree in event.trees)
+        monotone = directions(run.params, run.schema.names) if run.schema is not None else NO_DIRECTIONS
+        objective = run.started.ensemble.objective if run.started else run.params.objective
+        problem = refusal(trees, objective, monotone)
+        if problem:
+            raise WorkbenchError(problem)
+        made = rescored_run(run, Rescorer(trees, monotone).score(asked), lambda: False)
+        return self._made(made, asked, retrained=False)
+
+    def retrain(self, **values: Any) -> StudyRun:
+        """Return a run trained like this one, for as many rounds, but with another λ, γ or α."""
+        from workbench.session.made_again import retraining_params
+        from workbench.session.retraining import retrained_words
+
+        run, asked = self.run, _values(values)
+        origin = f"run {run.number} retrained with {retrained_words(run, asked)}"
+        made = Run(0, retraining_params(run, asked), run.facts, origin)
+        made.own, made.plan, made.kinds = run.own, run.plan, run.kinds
+        made.dataset, made.schema = run.dataset, run.schema
+        made.begin_stretch(made.params)
+        retrained = self._made(made, asked, retrained=True)
+        self.study._growing[made.number] = Growing(self.study, made, made.params, None, None)
+        return retrained.grow()
+
+    def _made(self, made: Run, asked: Values, *, retrained: bool) -> StudyRun:
+        of, values = self.run.number, given(asked)
+
+        def told(number: int) -> ApplyWhatIf:
+            return ApplyWhatIf(number, of, values, made.origin, retrained)
+
+        self.study.session.runs.add(made, told)
+        return StudyRun(self.study, made)
+
     def rename(self, title: str) -> StudyRun:
         """Give it a name of its own."""
         self.study.session.runs.write_on(self.run, title=title)
@@ -364,6 +407,16 @@ class StudyRun:
     @property
     def _growing(self) -> Growing | None:
         return self.study._growing.get(self.run.number) if self.run.is_live else None
+
+
+def _values(values: Mapping[str, Any]) -> Values:
+    from workbench.explain.what_if.rescoring import Values
+
+    known = {f.name for f in fields(Values)}
+    for name in values:
+        if name not in known:
+            raise WorkbenchError(f"{name} is none of {', '.join(sorted(known))}.")
+    return Values(**values)
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.ensembles.events import (
+    EndReason,
     RoundFinished,
     TrainingEnded,
     TrainingPaused,
@@ -186,7 +187,7 @@ class Run:
     made : Action or None
         The journal's line of its making.
     stretches : list of Stretch
-        How it was grown; the last one goes on while it is live.
+        How it was grown, the first one with its making; the last one goes on while it is live.
     """
 
     def __init__(
@@ -300,12 +301,17 @@ class Run:
 
     def _end(self, event: TrainingEnded | None, state: RunState = RunState.ENDED) -> None:
         self.ended, self.state = event, state
-        if self.stretches:
-            self.stretches[-1] = self.stretches[-1]._replace(last=len(self.rounds), ended=event)
+        if not self.stretches:
+            self.stretches = [Stretch(self.params, 0, 0, None)]
+        self.stretches[-1] = self.stretches[-1]._replace(last=len(self.rounds), ended=event)
 
     def fail(self) -> None:
         """End where it could not go on; its rounds so far stay."""
         self._end(self.ended, RunState.FAILED)
+
+    def break_off(self, seconds: float) -> None:
+        """End here, where its trainer was gone without a word; it had worked for so many seconds."""
+        self._end(TrainingEnded(EndReason.STOPPED, len(self.rounds), self.best_round, seconds))
 
     def begin_stretch(self, params: TrainingParams) -> None:
         """Wait for rounds: the first, or more of a run that had ended."""
@@ -321,16 +327,19 @@ class Run:
 
     def stand_after(self, n_stretches: int) -> None:
         """Let so many of its stretches count; the rounds of the others are set aside, or taken up again."""
-        if n_stretches == self.n_stretches or self.is_live:
+        if n_stretches == self.n_stretches or self.is_live or not 0 < n_stretches <= len(self.stretches):
             return
-        rounds = (*self.rounds, *self._aside)
-        last = self.stretches[n_stretches - 1] if n_stretches else None
-        kept = self.shared_rounds if last is None else last.last
+        rounds = self.every_round
+        last = self.stretches[n_stretches - 1]
         self._shown_stretches = n_stretches
-        self._aside = rounds[kept:]
-        self.retell(rounds[:kept])
-        self.ended = None if last is None else last.ended
-        self.state = RunState.ENDED
+        self._aside = rounds[last.last :]
+        self.retell(rounds[: last.last])
+        self.ended, self.state = last.ended, RunState.ENDED
+
+    @property
+    def every_round(self) -> tuple[RoundFinished, ...]:
+        """Its rounds, those set aside too."""
+        return (*self.rounds, *self._aside)
 
     def retell(self, rounds: Sequence[RoundFinished]) -> None:
         """Hold these rounds in place of its own."""

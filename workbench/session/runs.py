@@ -91,6 +91,11 @@ class Runs(Sequence[Run]):
         self._runs, self._all = list(runs), {run.number: run for run in runs}
         self._shown.run = runs[0] if runs else None
 
+    def take_up(self, runs: Mapping[int, Run], listed: Collection[int]) -> None:
+        """Take those of a sitting before in place of all others; the session announces it."""
+        self._all = dict(runs)
+        self.list_all_of(listed)
+
     def list_all_of(self, numbers: Collection[int]) -> None:
         """List the runs of these numbers, and set all others aside; the session announces it."""
         self._runs = [run for number, run in sorted(self._all.items()) if number in numbers]
@@ -140,7 +145,7 @@ class Runs(Sequence[Run]):
         """End a run whose trainer is gone, where that has not said so itself."""
         if run.is_live:
             spent = float(run.history.column("seconds")[run.shared_rounds :].sum())
-            run.apply(TrainingEnded(EndReason.STOPPED, len(run.rounds), run.best_round, spent))
+            run.break_off(spent)
             self._journal.note(Stop(run.number, len(run.rounds)))
         self._events.state.emit()
         self._events.what_if.emit()

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from workbench.data.table import Table
     from workbench.parameters.clashes import Clash
     from workbench.session.journal.journal import Line
+    from workbench.session.project.content import Content
     from workbench.session.table_source import TableSource
 
 
@@ -143,6 +144,23 @@ class Session:
         events = self.events
         for signal in (events.table, events.summaries, events.plan, events.params, events.runs, events.state,
                        events.rounds, events.selection, events.notice):
+            signal.emit()
+
+    def take_up(
+        self, content: Content, table: Table | None, summaries: Mapping[str, ColumnSummary],
+        objectives: tuple[ObjectiveFacts, ...] = (), source: TableSource | None = None,
+    ) -> None:  # fmt: skip
+        """Go on with a sitting that was read from a project; `table` is as it stood there."""
+        self.hyperparameters.take_own()
+        if content.first is not None:
+            self.hyperparameters.own = content.first
+        self.data.take(table, content.plan or Plan(), summaries, objectives, source)
+        self.harmless_formulas = content.harmless_formulas
+        self._show("" if table is not None else content.name, ())
+        self.runs.take_up(content.runs, content.listed)
+        self._go_to(content.shown)
+        self.journal.take(content.lines, content.position)
+        for signal in (self.events.params, self.events.runs, self.events.state, self.events.rounds):
             signal.emit()
 
     def new_run(self) -> Run:

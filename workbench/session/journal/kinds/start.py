@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from workbench.session.journal.action import ACTIONS, Action
+from workbench.session.journal.action import ACTIONS, Action, Call
 
 
 @ACTIONS.register
@@ -25,7 +25,6 @@ class Start(Action):
         return f"Train run {self.run} · {self.objective}"
 
     @property
-    def python(self) -> str:
+    def call(self) -> Call | None:
         """The same in a script."""
-        values = ", ".join(f"{name}={value!r}" for name, value in self.params.items())
-        return f"run{self.run} = study.train({values})"
+        return Call("train", (), self.params, result=self.run)
