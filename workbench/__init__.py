@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from workbench.metrics.custom import load_metric
     from workbench.objectives.custom import load_objective
     from workbench.parameters.training import TrainingParams
-    from workbench.study import Study
+    from workbench.study import Study, open_study
 
 __all__ = [
     "Model", "RoundFinished", "RunControl", "Study", "TrainingEnded", "TrainingParams", "TrainingPaused",
     "TrainingStarted", "WorkbenchError", "__version__", "fit", "load_metric", "load_model", "load_objective",
-    "train",
+    "open_study", "train",
 ]  # fmt: skip
 
 _PLACES = {
@@ -38,6 +38,7 @@ _PLACES = {
     "load_metric": "workbench.metrics.custom",
     "load_model": "workbench.formats.load",
     "load_objective": "workbench.objectives.custom",
+    "open_study": "workbench.study",
     "train": "workbench.api",
 }
 

@@ -8,11 +8,12 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from workbench.errors import WorkbenchError
+from workbench.errors import WorkbenchError, warn
 from workbench.parameters.training import TrainingParams, resolved
 from workbench.session.growing import continuation, rows_of_plan
 from workbench.session.journal.kinds.apply_what_if import ApplyWhatIf
 from workbench.session.plan import Plan
+from workbench.session.project.tables import KnownTables
 from workbench.session.run import Run
 from workbench.session.session import Session
 from workbench.session.table_source import TableSource
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.events import Event, RoundFinished
     from workbench.explain.what_if.rescoring import Values
     from workbench.formats.model import Model
+    from workbench.session.journal.action import Call
 
 
 class Study:
@@ -58,6 +60,8 @@ class Study:
         In one line what is wrong.
     """
 
+    _tables: KnownTables | None = None
+
     def __init__(
         self,
         data: Any,
@@ -72,25 +76,98 @@ class Study:
         stratified: bool = True,
         options: ReadOptions | Mapping[str, Any] | None = None,
     ) -> None:
+        self._begin()
+        self._take(
+            *_table(data, options), target=target, objective=objective, roles=roles, kinds=kinds,
+            positive=positive, valid_fraction=valid_fraction, split_seed=split_seed, stratified=stratified,
+        )
+
+    def _take(
+        self, table: Table, source: TableSource | None, *, target: str | None = None,
+        objective: str | None = None, roles: Mapping[str, Any] | None = None,
+        kinds: Mapping[str, Kind] | None = None, positive: str | None = None, valid_fraction: float = 0.25,
+        split_seed: int = 0, stratified: bool = True,
+    ) -> None:  # fmt: skip
         from workbench.session.opening.open_file import first_plan, guess_objective
 
-        self.session = Session()
-        self._encoded: tuple[Table, Plan, Dataset] | None = None
-        self._growing: dict[int, Growing] = {}
-        table, source = _table(data, options)
-        with_kinds = table
+        self._tables = KnownTables(table)
         for name, kind in (kinds or {}).items():
-            with_kinds = _converted(with_kinds, name, kind)
-        guessed = first_plan(with_kinds)
+            table = _converted(table, name, kind)
+        guessed = first_plan(table)
         given: dict[str, Any] = dict(guessed.roles)
         if roles is not None:
-            given = dict.fromkeys(with_kinds.names, "feature") | dict(roles)
+            given = dict.fromkeys(table.names, "feature") | dict(roles)
         plan = Plan(given, guessed.objective, target is None, valid_fraction, split_seed, stratified)
         plan = plan if target is None else plan.with_role(target, "target")
         if plan.target is not None:
-            column = with_kinds.column(plan.target)
+            column = table.column(plan.target)
             plan = replace(plan, objective=objective or guess_objective(column), positive=positive)
-        self.session.open_table(with_kinds, plan, {}, source=source)
+        self.session.open_table(table, plan, {}, source=source)
+
+    def _begin(self) -> None:
+        self.session = Session()
+        self._encoded: tuple[Table, Plan, Dataset] | None = None
+        self._growing: dict[int, Growing] = {}
+
+    # --- the project file -------------------------------------------------------------------
+
+    @classmethod
+    def open(cls, path: str | Path, table: Any = None) -> Study:
+        """Open a project file; see `workbench.open_study`."""
+        from workbench.session.objective_facts import known_objectives
+        from workbench.session.project.found_table import find_table
+        from workbench.session.project.read import read_project
+        from workbench.session.project.tables import resolved_lines, rows_of_runs
+
+        project, study = Path(path), cls.__new__(cls)
+        study._begin()
+        content = read_project(project)
+        if table is None or isinstance(table, (str, Path)):
+            found = find_table(project, content, None if table is None else Path(table))
+            if found.words:
+                warn(found.words)
+            read, where, options = found.table, found.path, found.options
+        else:
+            (read, _), where, options = _table(table, None), None, None
+        tables = study._tables = None if read is None else KnownTables(read)
+        content.lines = resolved_lines(content, tables)
+        now = None if tables is None else tables.with_kinds(content.kinds)
+        source = None
+        if read is not None and where is not None:
+            source = TableSource(where, options, {column.name: column.kind for column in read.columns})
+        study.session.take_up(content, now, {}, known_objectives(), source)
+        if tables is not None:
+            for number, rows in rows_of_runs(content.runs, tables).items():
+                study.session.runs.dataset_ready(content.runs[number], rows)
+        return study
+
+    @classmethod
+    def again(cls, other: Study, begin: Call) -> Study:
+        """Begin a study anew on the table of another, as a script's first call says."""
+        if other._tables is None:
+            raise WorkbenchError("The study has no table.")
+        values = {name: value for name, value in begin.values.items() if name != "options"}
+        study = cls.__new__(cls)
+        study._begin()
+        study._take(other._tables.read, other.session.data.source, **values)
+        return study
+
+    def save(self, path: str | Path, *, table: bool | None = None) -> None:
+        """Write the study as a project file, which the window opens too.
+
+        Parameters
+        ----------
+        path : str or Path
+            `.workbench` is its usual ending.
+        table : bool, optional
+            Whether the table is kept in it; where it is not said, that of a frame is.
+        """
+        from workbench.session.project.gather import Gathering
+        from workbench.session.project.save import save_project
+
+        keeps = self.session.data.source is None if table is None else table
+        read = self._tables.read if self._tables is not None and keeps else None
+        save_project(path, Gathering(self.session).take(), read)
 
     # --- what is planned --------------------------------------------------------------------
 
@@ -180,6 +257,16 @@ class Study:
         """Do again what was taken back last."""
         self.session.journal.redo()
 
+    def perform(self, call: Call, made: dict[int, StudyRun]) -> None:
+        """Do what a call of a script says; `made` holds the runs of before by their numbers there."""
+        receiver: Any = made[call.on] if call.on else self
+        if call.method.endswith("="):
+            setattr(receiver, call.method[:-1], *call.args)
+            return
+        answer = getattr(receiver, call.method)(*call.args, **call.values)
+        if call.result:
+            made[call.result] = answer
+
     @property
     def history(self) -> tuple[str, ...]:
         """What was done, a line each."""
@@ -197,6 +284,24 @@ class Study:
         if known is None or known[0] is not table or known[1] != plan:
             self._encoded = known = (table, plan, rows_of_plan(table, plan))
         return known[2]
+
+
+def open_study(path: str | Path, table: Any = None) -> Study:
+    """Open a project file as a study.
+
+    Parameters
+    ----------
+    path : str or Path
+        What the window or `Study.save` wrote.
+    table : DataFrame or path, optional
+        Its table, where that is not found; a file that has changed is warned of, and used.
+
+    Raises
+    ------
+    WorkbenchError
+        In one line why it cannot be opened.
+    """
+    return Study.open(path, table)
 
 
 class Growing:
@@ -312,6 +417,8 @@ class StudyRun:
         """Grow so many more rounds, or to the end, pausing after `until`; one that had ended goes on."""
         session, run = self.study.session, self.run
         growing = self._growing
+        if rounds is not None and rounds < 1:
+            raise WorkbenchError(f"{rounds} rounds cannot be grown; give 1 or more.")
         total = None if rounds is None else self.rounds + rounds
         if growing is not None and until is None:
             until = total

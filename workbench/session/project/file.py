@@ -17,7 +17,7 @@ SUFFIX = ".workbench"
 APPLICATION_ID = 0x426F5762  # "BoWb"
 VERSION = 1
 SECONDS = 5.0  # that a lock is waited for
-LARGEST = 1 << 31  # bytes of one value
+LARGEST = (1 << 31) - 1  # bytes of one value
 TABLES = {
     "facts": "name TEXT PRIMARY KEY, value TEXT NOT NULL",
     "lines": "place INTEGER PRIMARY KEY, line TEXT NOT NULL",
@@ -29,9 +29,9 @@ TABLES = {
 BEGIN = b"SQLite format 3\x00"
 
 
-def create(path: Path) -> sqlite3.Connection:
-    """Return a connection to a new, empty project."""
-    connection = connect(path)
+def create(path: Path | None = None) -> sqlite3.Connection:
+    """Return a connection to a new, empty project: a file, or in memory."""
+    connection = sqlite3.connect(":memory:") if path is None else connect(path)
     with connection:
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {VERSION}")

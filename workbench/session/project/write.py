@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os.path
 from typing import TYPE_CHECKING, Any
 
 from workbench.session.project.round_record import round_record
@@ -11,17 +12,22 @@ from workbench.session.project.state_record import state_record
 
 if TYPE_CHECKING:
     import sqlite3
+    from pathlib import Path
 
     from workbench.session.journal.journal import Line
     from workbench.session.project.content import Batch
 
 
-def write(connection: sqlite3.Connection, batch: Batch) -> None:
-    """Write a batch in one transaction; call it on a thread beside the session's."""
+def write(connection: sqlite3.Connection, batch: Batch, folder: Path | None = None) -> None:
+    """Write a batch in one transaction; call it on a thread beside the session's.
+
+    `folder` is that of the project, from which the way to the table is noted.
+    """
     lines = [(place, _text(line_record(line))) for place, line in batch.lines]
     runs = [(number, _text(run_record(*head))) for number, head in batch.heads.items()]
-    rounds = [(run, number, *round_record(event, before)) for run, number, event, before in batch.rounds]
-    facts = [(name, _text(_fact(name, value))) for name, value in batch.facts.items() if name != "opened"]
+    rounds = [(*place, *round_record(event, before)) for *place, event, before in batch.rounds]
+    told = ((name, value) for name, value in batch.facts.items() if name != "opened")
+    facts = [(name, _text(_fact(name, value, folder))) for name, value in told]
     facts += [(f"schema {number}", schema_text(schema)) for number, schema in batch.schemas.items()]
     models = [(f"model {number}", _model_bytes(model)) for number, model in batch.models.items()]
     with connection:
@@ -39,6 +45,14 @@ def write(connection: sqlite3.Connection, batch: Batch) -> None:
         connection.executemany("INSERT OR REPLACE INTO blobs VALUES (?, ?)", models)
 
 
+def relative_to(folder: Path, path: str) -> str:
+    """Return the way from a folder to a file; "" where there is none."""
+    try:
+        return os.path.relpath(path, folder) if path else ""
+    except ValueError:  # another drive
+        return ""
+
+
 def write_blob(connection: sqlite3.Connection, name: str, data: bytes | None) -> None:
     """Write a table or a picture; take it out where there is none."""
     with connection:
@@ -54,9 +68,11 @@ def line_record(line: Line) -> list[Any]:
     return [line.action.record(), state_record(before, after), state_record(after, before)]
 
 
-def _fact(name: str, value: Any) -> Any:
+def _fact(name: str, value: Any, folder: Path | None) -> Any:
     if name == "plan":
         return plan_record(value)
+    if name == "table" and folder is not None:
+        return {**value, "relative": relative_to(folder, value["path"])}
     return state_record({"first": value}, {})["first"] if name == "first" else value
 
 

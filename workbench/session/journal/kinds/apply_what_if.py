@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from workbench.session.journal.action import ACTIONS, Action, Call
+from workbench.session.journal.kinds.edit_params import checked
 
 
 @ACTIONS.register
@@ -20,6 +21,9 @@ class ApplyWhatIf(Action):
     retrained: bool
 
     name: ClassVar[str] = "apply_what_if"
+
+    def __post_init__(self) -> None:
+        checked(self, "values")
 
     @property
     def words(self) -> str:

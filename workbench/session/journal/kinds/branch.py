@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from workbench.session.journal.action import ACTIONS, Action, Call
-from workbench.session.journal.kinds.edit_params import changes_told
+from workbench.session.journal.kinds.edit_params import changes_told, checked
 
 
 @ACTIONS.register
@@ -21,6 +21,9 @@ class Branch(Action):
     after: dict[str, Any]
 
     name: ClassVar[str] = "branch"
+
+    def __post_init__(self) -> None:
+        checked(self, "before", "after")
 
     @property
     def words(self) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from workbench.session.journal.action import ACTIONS, Action, Call
-from workbench.session.journal.kinds.edit_params import EditParams, changes_told
+from workbench.session.journal.kinds.edit_params import EditParams, changes_told, checked
 
 
 @ACTIONS.register
@@ -20,6 +20,9 @@ class ParamsFrom(Action):
     after: dict[str, Any]
 
     name: ClassVar[str] = "params_from"
+
+    def __post_init__(self) -> None:
+        checked(self, "before", "after")
 
     @property
     def words(self) -> str:

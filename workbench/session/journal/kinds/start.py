@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from workbench.session.journal.action import ACTIONS, Action, Call
+from workbench.session.journal.kinds.edit_params import checked
 
 
 @ACTIONS.register
@@ -18,6 +19,9 @@ class Start(Action):
     params: dict[str, Any]
 
     name: ClassVar[str] = "start"
+
+    def __post_init__(self) -> None:
+        checked(self, "params")
 
     @property
     def words(self) -> str:
