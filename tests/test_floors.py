@@ -42,7 +42,7 @@ WINDOW = {room for room, floor in FLOORS.items() if floor >= FLOORS["workers"]}
 # For every floor; standard library only.
 HELPERS = {
     "errors", "isolation", "memory", "number_text", "passing_folder", "paths", "registry", "resources",
-    "version",
+    "round_numbers", "version",
 }  # fmt: skip
 ROOF = {"", "__main__", "api", "app", "commands", "estimators", "tour"}  # "" is workbench/__init__.py
 ROOF_WITH_WINDOW = {"app", "tour"}
