@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.data.values.labels import iso_day
 from workbench.explain.node_figures import (
     answer,
     fair_share,
@@ -20,7 +21,6 @@ from workbench.explain.node_figures import (
 from workbench.explain.node_text import class_words, gain_text, share_text, weight_text
 from workbench.isolation import isolated
 from workbench.number_text import count, counted, figure
-from workbench.views.data.axis_text import iso_day
 from workbench.views.look.theme import theme
 from workbench.views.tree.colouring import PLAIN, Palette
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.data.values.labels import iso_day
 from workbench.isolation import isolated
 from workbench.number_text import count, fixed, signed
 from workbench.session.run import as_marked
 from workbench.views.curves.content import Content, Line, RoundMarks
 from workbench.views.curves.kpi_strip import Cell, Column
 from workbench.views.curves.vertical_scales import Days, Linear
-from workbench.views.data.axis_text import iso_day
 from workbench.views.inspector.path.words import decimals_that_add_up, prediction
 
 if TYPE_CHECKING:

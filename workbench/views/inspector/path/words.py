@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.table import Column
-from workbench.data.values.labels import date_label
+from workbench.data.values.labels import date_label, iso_day
 from workbench.isolation import isolated
 from workbench.number_text import count, figure, fixed, percent, signed
-from workbench.views.data.axis_text import iso_day
 from workbench.views.table.cells import MISSING, cell_text
 
 if TYPE_CHECKING:
