@@ -22,6 +22,7 @@ from tests.examples import examples
 from tests.formats.making import TASKS, make_model, margins, same_model
 from workbench.__main__ import main
 from workbench.data.reading import read_table
+from workbench.data.schema import Split
 from workbench.data.table import Note
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS, reader_of
@@ -56,7 +57,9 @@ def test_the_schema_is_one():
 def test_every_model_fits(seed, objective, rounds, dart):
     model = make_model(seed, objective, rounds=rounds, dart=dart)
     notes = (Note("Column 'a' has 3 “odd” cells.", "a", 3, "warning"), Note("A remark."))
-    fits(replace(model, schema=replace(model.schema, journal=notes, offset=None, sha256="0" * 64)))
+    plain_one = replace(model.schema, journal=notes, offset=None, sha256="0" * 64)
+    fits(replace(model, schema=plain_one))
+    fits(replace(model, schema=replace(plain_one, group="g", split=Split(0.2, 7), target_is_date=True)))
 
 
 @pytest.mark.parametrize("params", [

@@ -193,6 +193,15 @@ class Run:
         return tuple(note for event in (self.started, self.ended) if event for note in notes_of(event))
 
     @property
+    def unit(self) -> str:
+        """What its leaf weights are counted in: "days" where they add up to a date; "" for plain numbers."""
+        if self.started is None or self.schema is None or not self.schema.target_is_date:
+            return ""
+        from workbench.objectives.base import OBJECTIVES
+
+        return "" if OBJECTIVES.get(self.started.ensemble.objective).link else "days"
+
+    @property
     def output_names(self) -> tuple[str, ...]:
         """What each of several trees of a round is for; empty where a row has one raw prediction."""
         return self.started.ensemble.output_names if self.started else ()

@@ -47,6 +47,8 @@ class NodeFacts:
         Which features have missing values; None while nobody knows.
     targets : NodeTargets or None
         What the target is in the nodes; None while nobody knows.
+    unit : str
+        What leaf weights are counted in; "" for plain numbers.
     """
 
     tree: Tree
@@ -55,6 +57,7 @@ class NodeFacts:
     palette: Palette = PLAIN
     missing: NDArray[np.bool_] | None = None
     targets: NodeTargets | None = None
+    unit: str = ""
     _tests: dict[int, Test] = field(default_factory=dict)
     _answers: dict[int, str] = field(default_factory=dict, init=False)
     _colors: dict[str, NDArray[np.uint32]] = field(default_factory=dict, init=False)
@@ -155,7 +158,7 @@ class NodeFacts:
         """The node in words, for those who hear the tree."""
         nodes = self.tree.nodes
         if self.tree.is_leaf[node]:
-            said = f"leaf, weight {weight_text(nodes['weight'][node])}"
+            said = f"leaf, weight {weight_text(nodes['weight'][node], unit=self.unit)}"
         else:
             said = f"{self.test(node).text}, gain {gain_text(nodes['gain'][node])}"
             holdout = self.holdout_gain(node)
