@@ -83,7 +83,7 @@ def parse(argv: list[str]) -> argparse.Namespace:
 
 
 def _without_demands(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
-    """Return the parser, to which nothing is missing: so a misspelt flag is found before what it stands for."""
+    """Return the parser, to which nothing is missing: a misspelt flag is found before what it is not."""
     for action in parser._actions:
         action.required = False
         choices = action.choices.values() if isinstance(action, argparse._SubParsersAction) else ()
