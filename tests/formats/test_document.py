@@ -157,6 +157,7 @@ def test_what_reading_repaired_stays_with_the_model(messy, tmp_path, capsys):
         assert html.escape(note.text) in page
 
 
+@pytest.mark.filterwarnings("ignore::workbench.errors.WorkbenchWarning")
 def test_what_a_frame_lacked_is_in_the_journal():
     model = workbench.fit(pd.DataFrame({"a": [1.0, None, 3.0], "y": [1.0, 2.0, None]}), target="y", rounds=1)
     assert model.schema.journal[-1] == Note("'y' is missing in row 3, left out of training.", "y", 1)
