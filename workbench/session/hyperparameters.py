@@ -105,8 +105,10 @@ class Hyperparameters:
         run = self.run
         if run is None:
             self._first = params
-        else:
-            run.wanted = params
+            return
+        if params.rounds != run.wanted.rounds:
+            run.lengthened = None  # they are the person's own now
+        run.wanted = params
 
     # --- what the session passes on; it announces it ----------------------------------------
 
@@ -116,13 +118,19 @@ class Hyperparameters:
         for run in self._runs:
             run.wanted = change(run.wanted)
 
+    def lengthen(self, run: Run, rounds: int) -> None:
+        """Let a run that goes on have so many rounds in all; nobody asked for that number."""
+        run.lengthened = run.wanted.rounds, rounds
+        run.wanted = run.wanted.change(rounds=rounds)
+        self._events.params.emit()
+
     def hand_over(self, run: Run) -> None:
         """Give them to a new run; what was changed beside the shown one has gone into it, but for metrics."""
         run.wanted = self.wanted
         shown = self._shown.run
         if shown is not None:
             own = {"more_metrics": self.wanted.more_metrics, "metric": self.wanted.metric}
-            shown.wanted = shown.params_in_force.change(**own)
+            shown.wanted = _as_asked(shown, shown.params_in_force.change(**own))
 
     def set_aside_for(self, run: Run) -> None:
         """Set the person's own aside for those of a model."""
@@ -142,6 +150,7 @@ class Hyperparameters:
 
     def take_own(self) -> None:
         """Let those of a model give way to the person's own."""
+        self._end_lengths()
         self._first, self.of_model = self.wanted, {}
         if self._set_aside is not None:
             self._first, self.of_model = self._set_aside.own, self._set_aside.others
@@ -150,11 +159,24 @@ class Hyperparameters:
 
     # --- telling ----------------------------------------------------------------------------
 
+    def _end_lengths(self) -> None:
+        for run in self._runs:
+            run.wanted = _as_asked(run, run.wanted)
+
     def _note_told(self) -> None:
         self._told = self.wanted
 
     def _tell(self) -> None:
         """Say that others are to be shown, where they are those of another run now."""
+        self._end_lengths()
         if self.wanted != self._told:
             self._edits.part()
             self._events.params.emit()
+
+
+def _as_asked(run: Run, params: TrainingParams) -> TrainingParams:
+    """Give back the rounds that were asked for to a run that went on and has ended."""
+    if run.lengthened is None or run.is_live:
+        return params
+    asked, lengthened = run.lengthened
+    return params.change(rounds=asked) if params.rounds == lengthened else params

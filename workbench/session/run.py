@@ -147,6 +147,8 @@ class Run:
         The model that it shows, where that was read from a file.
     is_steered : bool
         Whether changes of the session's parameters reach it while it trains.
+    lengthened : (int, int) or None
+        Where it went on: the rounds that were asked for, and those it was to have in all.
     refused : int
         The round since which, as was said, its trees have no split; 0 before it is said.
     what_if : WhatIf
@@ -161,6 +163,7 @@ class Run:
         self.scored_again: ScoredAgain | None = None
         self.read: Model | None = None
         self.is_steered = True
+        self.lengthened: tuple[int, int] | None = None
         self.refused = 0
         self.what_if: WhatIf[Run] = WhatIf()
         self.own = NOTHING_OWN

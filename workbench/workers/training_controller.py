@@ -120,7 +120,7 @@ class TrainingController(QObject):
             self._ended.emit, dataset, after=self._leaving, start=start, best=best, own=run.own,
         ))
         session.runs.go_on(run)
-        session.hyperparameters.change(rounds=params.rounds)
+        session.hyperparameters.lengthen(run, params.rounds)
         self._say(_left_words(left), self._what_stays(params))
 
     def take_rows(self, dataset: Dataset | None) -> None:
