@@ -33,6 +33,7 @@ class Hyperparameters:
         self._first = self._told = TrainingParams()
         self._edits = Edits()
         self._set_aside: SetAside | None = None
+        self._longer: Run | None = None  # that goes on, with more rounds than were asked for
         self.of_model: Mapping[str, Any] = {}
         events.params.connect(self._note_told)
         for signal in (events.runs, events.state):
@@ -106,8 +107,8 @@ class Hyperparameters:
         if run is None:
             self._first = params
             return
-        if params.rounds != run.wanted.rounds:
-            run.lengthened = None  # they are the person's own now
+        if params.rounds != run.wanted.rounds and run is self._longer:
+            self._longer = None  # they are the person's own now
         run.wanted = params
 
     # --- what the session passes on; it announces it ----------------------------------------
@@ -120,7 +121,7 @@ class Hyperparameters:
 
     def lengthen(self, run: Run, rounds: int) -> None:
         """Let a run that goes on have so many rounds in all; nobody asked for that number."""
-        run.lengthened = run.wanted.rounds, rounds
+        self._longer, run.lengthened = run, (run.wanted.rounds, rounds)
         run.wanted = run.wanted.change(rounds=rounds)
         self._events.params.emit()
 
@@ -150,7 +151,7 @@ class Hyperparameters:
 
     def take_own(self) -> None:
         """Let those of a model give way to the person's own."""
-        self._end_lengths()
+        self._end_length()
         self._first, self.of_model = self.wanted, {}
         if self._set_aside is not None:
             self._first, self.of_model = self._set_aside.own, self._set_aside.others
@@ -159,24 +160,26 @@ class Hyperparameters:
 
     # --- telling ----------------------------------------------------------------------------
 
-    def _end_lengths(self) -> None:
-        for run in self._runs:
-            run.wanted = _as_asked(run, run.wanted)
+    def _end_length(self) -> None:
+        """Give back the rounds that were asked for to the run that went on, once it has ended."""
+        if self._longer is not None and not self._longer.is_live:
+            self._longer.wanted = _as_asked(self._longer, self._longer.wanted)
+            self._longer = None
 
     def _note_told(self) -> None:
         self._told = self.wanted
 
     def _tell(self) -> None:
         """Say that others are to be shown, where they are those of another run now."""
-        self._end_lengths()
+        self._end_length()
         if self.wanted != self._told:
             self._edits.part()
             self._events.params.emit()
 
 
 def _as_asked(run: Run, params: TrainingParams) -> TrainingParams:
-    """Give back the rounds that were asked for to a run that went on and has ended."""
-    if run.lengthened is None or run.is_live:
+    """Return parameters of a run that went on with the rounds that were asked for."""
+    if run.lengthened is None:
         return params
     asked, lengthened = run.lengthened
     return params.change(rounds=asked) if params.rounds == lengthened else params
