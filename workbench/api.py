@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     from workbench.ensembles.events import Event
     from workbench.ensembles.own_parts import OwnParts
     from workbench.formats.model import Model
-
-log = logging.getLogger(__name__)
 
 
 def fit(
@@ -40,10 +37,11 @@ def fit(
 ) -> Model:
     """Train a model.
 
-    That nothing was learnt, or cannot be learnt in single precision, is said by the logger `workbench.api` as
-    a warning, and stands in `model.provenance["notes"]`. The first use in a new environment compiles kernels
-    for some seconds, which `workbench.kernels` says likewise.
-    `logging.getLogger("workbench").setLevel("ERROR")` silences both.
+    What bears on the result is a `WorkbenchWarning`, of the data as of the run: that a column looks like an
+    identifier, that nothing was learnt or can be learnt in single precision. It stands in the model too, in
+    its journal or in `model.provenance["notes"]`; Python's own filters of warnings silence it. That kernels
+    are compiled, some seconds at the first use in a new environment, is no finding: the logger
+    `workbench.kernels` says it.
 
     Parameters
     ----------
@@ -174,14 +172,14 @@ def train_dataset(
 
 
 def trained_model(schema: DataSchema, events: Iterable[Event]) -> Model:
-    """Return the model at the end of a run; what a person should know of it is logged on the way."""
+    """Return the model at the end of a run; what a person should know of it is warned of on the way."""
     from workbench.ensembles.events import notes_of
     from workbench.formats.snapshot import model_from_events
 
     def told() -> Iterator[Event]:
         for event in events:
             for note in notes_of(event):
-                log.warning(note)
+                warn(note)
             yield event
 
     return model_from_events(schema, told())

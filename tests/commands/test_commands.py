@@ -406,6 +406,32 @@ def test_a_flag_that_there_is_not_is_answered_with_the_one_that_is_meant(capsys,
     assert words in said
 
 
+@pytest.mark.parametrize(
+    ("words", "likely"),
+    [
+        (("train", HEART, "--targt", "disease", "--export", "m.json"), "--target"),
+        (("train", HEART, "--targt=disease", "--export", "m.json"), "--target"),
+        (("train", "-target", "disease", "--exprt", "m.json"), "--target"),
+        (("train", "--target", "disease", "--exprt", "m.json"), "--export"),
+        (("convert", "m.json", "--to", "onnx", "--ouput", "m.onnx"), "--output"),
+        (("predict", "--ouput", "p.csv"), "--output"),
+    ],
+)
+def test_a_misspelt_flag_is_told_before_the_one_that_is_missing(capsys, words, likely):
+    said = refused(capsys, *words)
+    assert "unrecognized arguments: -" in said
+    assert f"The nearest is '{likely}'." in said
+    assert "required" not in said
+
+
+def test_what_is_missing_is_told_where_nothing_is_misspelt(capsys):
+    assert "required: FILE, --target, --export" in refused(capsys, "train")
+    assert "required: --target" in refused(capsys, "train", HEART, "--export", "m.json")
+    with pytest.raises(SystemExit):
+        main(["convert", "--help"])
+    assert "[--output" not in capsys.readouterr().out
+
+
 def test_inspect_writes_parameters_as_they_are_typed(tmp_path, capsys):
     path = tmp_path / "m.json"
     chosen = ("--objective", "quantile", "--quantile-alpha", "0.1, 0.9", "--one-drop", "yes")

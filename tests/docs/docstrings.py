@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SECTIONS = ("Parameters", "Attributes", "Returns", "Yields", "Raises")
 FUNCTIONS = ("fit", "train", "load_model", "load_objective", "load_metric")
 CLASSES = ("Model", "TrainingParams", "RunControl", "TrainingStarted", "RoundFinished", "TrainingPaused",
-           "TrainingEnded", "WorkbenchError")  # fmt: skip
+           "TrainingEnded", "WorkbenchError", "WorkbenchWarning")  # fmt: skip
 MEMBERS = (FunctionType, classmethod, property, cached_property)
 FIELD = re.compile(r'^        \("(\w+)", np\.(\w+)\),(?:  # (.*))?$', re.MULTILINE)
 

@@ -183,6 +183,7 @@ def test_going_on_after_early_stopping_keeps_history_and_best():
     assert both.history[both.provenance["best_round"] - 1]["valid:rmse"] == best
 
 
+@pytest.mark.filterwarnings("ignore::workbench.errors.WorkbenchWarning")
 def test_going_on_past_the_best_round_keeps_what_it_went_on_from():
     x, y = rows_of(n=800)
     params = {"valid_fraction": 0.3, "learning_rate": 0.9, "max_depth": 8}

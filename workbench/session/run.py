@@ -175,6 +175,8 @@ class Run:
         The model that it shows, where that was read from a file.
     is_steered : bool
         Whether changes of the session's parameters reach it while it trains.
+    lengthened : int
+        The rounds that it was to have in all where it went on, which nobody asked for; 0 where it did not.
     refused : int
         The round since which, as was said, its trees have no split; 0 before it is said.
     what_if : WhatIf
@@ -207,6 +209,8 @@ class Run:
         self.scored_again: ScoredAgain | None = None
         self.read: Model | None = None
         self.is_steered = True
+        self.lengthened = 0
+        self._longer: tuple[TrainingParams, TrainingParams] | None = None
         self.refused = 0
         self.what_if: WhatIf[Run] = WhatIf()
         self.own = NOTHING_OWN
@@ -237,6 +241,25 @@ class Run:
     def notes(self) -> tuple[str, ...]:
         """What a person should know of it: that nothing was learnt, or cannot be."""
         return tuple(note for event in (self.started, self.ended) if event for note in notes_of(event))
+
+    @property
+    def wanted_now(self) -> TrainingParams:
+        """What is wanted of its next round: with more rounds than were asked for, while it goes on."""
+        if not (self.lengthened and self.is_live):
+            return self.wanted
+        known = self._longer
+        if known is None or known[0] is not self.wanted or known[1].rounds != self.lengthened:
+            self._longer = known = (self.wanted, self.wanted.change(rounds=self.lengthened))
+        return known[1]
+
+    @property
+    def unit(self) -> str:
+        """What its leaf weights are counted in: "days" where they add up to a date; "" for plain numbers."""
+        if self.started is None or self.schema is None or not self.schema.target_is_date:
+            return ""
+        from workbench.objectives.base import OBJECTIVES
+
+        return "" if OBJECTIVES.get(self.started.ensemble.objective).link else "days"
 
     @property
     def output_names(self) -> tuple[str, ...]:

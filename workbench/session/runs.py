@@ -106,7 +106,7 @@ class Runs(Sequence[Run]):
         """Wait for more rounds of a run that had ended."""
         at = len(run.rounds)
         run.begin_stretch(params)
-        run.wanted = run.wanted.change(rounds=params.rounds)
+        run.lengthened = params.rounds if params.rounds != run.wanted.rounds else 0
         self._announce(run, self._events.state)
         self._events.params.emit()
         self._journal.note(GoOn(run.number, at, params.rounds))

@@ -206,6 +206,7 @@ class Session:
             state["wanted", number] = run.wanted
             state["card", number] = run.card
             state["stretches", number] = run.n_stretches
+            state["lengthened", number] = run.lengthened
         return state
 
     def restore(self, state: Mapping[Any, Any]) -> None:
@@ -227,6 +228,8 @@ class Session:
                     runs[number].wanted = value
                 case ("card", number) if value is not None:
                     runs[number].card = value
+                case ("lengthened", number) if value is not None:
+                    runs[number].lengthened = value
                 case ("stretches", number) if value is not None:
                     runs[number].stand_after(value)
         if "shown" in state:

@@ -209,8 +209,10 @@ class Documents(QObject):
         self._say_saved(path, rounds, " Stock XGBoost loads it too." if chosen.name == DEFAULT_FORMAT else "")
 
     def _say_saved(self, path: Path, rounds: int, more: str = "") -> None:
-        words = f"Saved {isolated(path.name)}: {counted(rounds, 'round')}.{more}"
-        self._bench.session.notices.say(words, "info", "export")
+        run = self._bench.session.shown.run
+        stored = ", as stored without What if" if run is not None and run.what_if.is_on else ""
+        words = f"Saved {isolated(path.name)}: {counted(rounds, 'round')}{stored}.{more}"
+        self._bench.session.notices.say(words, "info", "export", passes=True)
 
     def save_history(self, run: Run, path: Path) -> None:
         """Write every figure of every round as CSV."""
@@ -249,11 +251,9 @@ class Documents(QObject):
             self._bench.session.open_table(
                 answer.table, plan, answer.summaries, answer.objectives, self._source()
             )
-        opened = RecentFile(str(self.path), answer.table.n_rows, len(names), plan.target,
-                            datetime.now().astimezone(), self._options)  # fmt: skip
-        self.recent.add(opened)
-        self._write(self.recent.save, self._say_remembered)
-        self.recent_changed.emit()
+        self._remember(RecentFile(
+            str(self.path), answer.table.n_rows, len(names), plan.target, datetime.now().astimezone(),
+            self._options))
         self.opened.emit()
         if answer.attached is not None:
             self._say_kept(kept, more=answer.attached.words)
@@ -269,8 +269,20 @@ class Documents(QObject):
         else:
             self._open_table = attached = None
             session.open_model(answer.run, answer.name, answer.objectives)
+        model = answer.run.read
+        if model is not None:
+            known = None if "known_params" in model.provenance else model.schema.target
+            columns = len(model.schema.features)
+            self._remember(RecentFile(
+                str(self.path), 0, columns, known, datetime.now().astimezone(), rounds=model.rounds))
         self.opened_model.emit()
         self._say_kept(kept, more=attached.words if attached else "")
+
+    def _remember(self, file: RecentFile) -> None:
+        """Put a file first among the recent ones."""
+        self.recent.add(file)
+        self._write(self.recent.save, self._say_remembered)
+        self.recent_changed.emit()
 
     def _attach(
         self, attached: Attached, summaries: Mapping[str, ColumnSummary],
@@ -299,7 +311,8 @@ class Documents(QObject):
         words = " ".join(filter(None, (more, other, same, kept)))
         if words:
             session.notices.say(
-                words, "info", "export", offers_params=bool(other), offers_defaults=bool(stay)
+                words, "info", "export", offers_params=bool(other), offers_defaults=bool(stay),
+                passes=not (kept or other or stay),
             )
 
     def _refuse(self, text: str) -> None:

@@ -102,6 +102,8 @@ class FileChoice(QObject):
     def _write(self, caption: str, endings: dict[str, str], save: Callable[[Run, Path], None]) -> None:
         """Ask for a file, and save the shown run there."""
         run = self._session.shown.run
+        if run is not None and run.what_if.is_on:
+            caption = f"{caption} as stored: What if changes nothing in it"
         if run is None or not run.rounds:
             self._warn(NO_TREES)
         elif (path := self.target(caption, self._session.name.split(".")[0], endings)) is not None:

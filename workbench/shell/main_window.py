@@ -317,7 +317,7 @@ class MainWindow(QMainWindow):
         held = [focus is not None and part.isAncestorOf(focus) for part in places]
         if places:  # none on the welcome page, and where a file is looked at
             place = places[(held.index(True) + 1) % len(places) if True in held else 0]
-            place.bar.setFocus(Qt.FocusReason.TabFocusReason)
+            place.bar.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def use_light(self) -> None:
         """Light colours, whatever the system says."""
@@ -355,7 +355,7 @@ class MainWindow(QMainWindow):
 
     def show_about(self) -> None:
         """Say what this is."""
-        self.session.notices.say(about_text(), "info")
+        self.session.notices.say(about_text(), "info", passes=True)
 
     def _system_scheme_changed(self) -> None:
         if self.settings.get("scheme") == "system":

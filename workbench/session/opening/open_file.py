@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from workbench.paths import is_folder
@@ -143,19 +143,23 @@ def open_table(
     if attached is not None:
         table, plan = attached.table, attached.plan
     else:
-        plan = (plan_of(model, table) if model is not None else None) or first_plan(table)
+        plan = (plan_of(model, table) if model is not None else None) or first_plan(table, path)
     summaries = {column.name: column_summary(column) for column in table.columns}
     return Opened(table, plan, summaries, known_objectives(), mappable, attached)
 
 
-def first_plan(table: Table) -> Plan:
-    """Guess roles and objective of a table."""
+def first_plan(table: Table, path: Path | None = None) -> Plan:
+    """Guess roles and objective of a table; of a sample, take the objective that it is there to show."""
     from workbench.data.roles import guess_roles
+    from workbench.data.samples import sample_at
 
     plan = Plan(roles=guess_roles(table))
     if plan.target is None:
         return plan
-    return Plan(roles=plan.roles, objective=guess_objective(table.column(plan.target)))
+    shipped = None if path is None else sample_at(path)
+    if shipped is not None and shipped.objective is not None and shipped.target == plan.target:
+        return replace(plan, objective=shipped.objective)
+    return replace(plan, objective=guess_objective(table.column(plan.target)))
 
 
 def guess_objective(column: Column) -> str:

@@ -61,6 +61,7 @@ class RunHead(NamedTuple):
     has_failed: bool
     is_steered: bool
     shares: int
+    lengthened: int
 
     def is_as(self, other: RunHead | None) -> bool:
         """Whether nothing is other than there; looks at what holds much by identity."""
@@ -79,6 +80,7 @@ def head_of(run: Run, shares: int) -> RunHead:
         run.params, run.wanted, run.origin, run.facts, run.card, run.branch, run.scored_again, run.plan,
         run.kinds, run.made, run.schema, run.started, tuple(run.stretches), run.n_stretches, run.ended,
         run.state is RunState.FAILED, run.is_steered, shares,
+        run.lengthened,
     )  # fmt: skip
 
 
@@ -98,6 +100,7 @@ def run_record(head: RunHead, schema: int) -> dict[str, Any]:
         ],
         "shown_stretches": head.shown_stretches, "ended": _ended_record(head.ended),
         "has_failed": head.has_failed, "is_steered": head.is_steered, "shares": head.shares,
+        "lengthened": head.lengthened,
     }  # fmt: skip
 
 
@@ -142,6 +145,7 @@ def run_of(number: int, record: Any, schemas: Mapping[int, DataSchema]) -> Run:
         for params, first, last, ended in record["stretches"]
     ]
     run.is_steered = record["is_steered"] is True
+    run.lengthened = _count(record["lengthened"])
     run.ended = _ended_of(record["ended"])
     run.state = RunState.FAILED if record["has_failed"] is True else RunState.ENDED
     return run

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
 MOST = 10_000_000
-OF_RUNS = ("wanted", "card", "stretches")
+OF_RUNS = ("wanted", "card", "stretches", "lengthened")
 
 
 def state_record(state: Mapping[Any, Any], other: Mapping[Any, Any]) -> dict[str, Any]:
@@ -36,8 +36,8 @@ def state_record(state: Mapping[Any, Any], other: Mapping[Any, Any]) -> dict[str
                 record[f"wanted {number}"] = None if value is None else value.to_dict()
             case ("card", number):
                 record[f"card {number}"] = None if value is None else list(value)
-            case ("stretches", number):
-                record[f"stretches {number}"] = value
+            case ("stretches" | "lengthened" as name, number):
+                record[f"{name} {number}"] = value
             case _:
                 record[key] = list(value) if isinstance(value, tuple) else value
     return record
@@ -72,7 +72,7 @@ def _of_run(name: str, value: Any) -> Any:
         return None
     if name == "wanted":
         return params_of(value)
-    if name == "stretches":
+    if name in ("stretches", "lengthened"):
         return checks.integer(value, name, 0, MOST)
     title, note, pinned = value
     return RunCard(checks.text(title, "a name"), checks.text(note, "a note"), pinned is True)

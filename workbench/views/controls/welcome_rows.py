@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QDate, QLocale, QPointF, QRectF
 
 from workbench.isolation import isolated
-from workbench.number_text import count
+from workbench.number_text import count, counted
 from workbench.views.controls.list_button import ListButton, write
 from workbench.views.controls.sparkline import paint_distribution
 from workbench.views.look.fonts import BODY, NOTE
@@ -56,11 +56,12 @@ class SampleRow(ListButton):
 
 
 class RecentRow(ListButton):
-    """File, size and target, and when it was opened."""
+    """File, its kind, size and target, and when it was opened."""
 
     def __init__(self, file: RecentFile, parent: QWidget | None = None) -> None:
         self.file = file
-        self._facts = f"{count(file.rows)} × {count(file.columns)}"
+        size = f"{count(file.rows)} × {count(file.columns)}"
+        self._facts = size if file.rounds is None else f"model of {counted(file.rounds, 'round')}"
         if file.target is not None:
             self._facts += f", target {isolated(file.target)}"
         self._when = when(file.opened.astimezone().date(), date.today())
@@ -68,7 +69,8 @@ class RecentRow(ListButton):
         set_tip(self, file.path)
 
     def paint_content(self, painter: QPainter, rect: QRectF) -> None:
-        painter.drawPixmap(QPointF(0, rect.center().y() - 8), icon_pixmap("table", "text2", 16))
+        glyph = "tree-structure" if self.file.is_model else "table"
+        painter.drawPixmap(QPointF(0, rect.center().y() - 8), icon_pixmap(glyph, "text2", 16))
         room = rect.width() - 26 - 80
         write(painter, QRectF(26, 11, room, 18), self.file.name, pixels=BODY)
         write(painter, QRectF(26, 29, room, 16), self._facts, "text3", NOTE)

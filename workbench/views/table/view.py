@@ -209,6 +209,8 @@ class TableView(View):
             if last > first:
                 span = f"Rows {count(first + 1)} to {count(last + 1)}"
             self.status_changed.emit(f"{span} of {count(n_rows)} shown.")
+        elif self._bench.session.data.table is None:
+            self.status_changed.emit("")  # a model is open, of which the window speaks
 
     def _fit_detail(self) -> None:
         shown = self.width() >= ROOM_FOR_DETAIL and self.grid.table_model.rowCount() > 0
