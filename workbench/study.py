@@ -114,31 +114,26 @@ class Study:
     @classmethod
     def open(cls, path: str | Path, table: Any = None) -> Study:
         """Open a project file; see `workbench.open_study`."""
-        from workbench.session.objective_facts import known_objectives
-        from workbench.session.project.found_table import find_table
+        from workbench.session.opening.open_project import open_project, with_table
+        from workbench.session.project.found_table import FoundTable
         from workbench.session.project.read import read_project
-        from workbench.session.project.tables import resolved_lines, rows_of_runs
+        from workbench.session.project.tables import rows_of_runs
 
         project, study = Path(path), cls.__new__(cls)
         study._begin()
-        content = read_project(project)
         if table is None or isinstance(table, (str, Path)):
-            found = find_table(project, content, None if table is None else Path(table))
-            if found.words:
-                warn(found.words)
-            read, where, options = found.table, found.path, found.options
+            opened = open_project(project, None if table is None else Path(table))
         else:
-            (read, _), where, options = _table(table, None), None, None
-        tables = study._tables = None if read is None else KnownTables(read)
-        content.lines = resolved_lines(content, tables)
-        now = None if tables is None else tables.with_kinds(content.kinds)
-        source = None
-        if read is not None and where is not None:
-            source = TableSource(where, options, {column.name: column.kind for column in read.columns})
-        study.session.take_up(content, now, {}, known_objectives(), source)
-        if tables is not None:
-            for number, rows in rows_of_runs(content.runs, tables).items():
-                study.session.runs.dataset_ready(content.runs[number], rows)
+            read, _ = _table(table, None)
+            opened = with_table(project, read_project(project), FoundTable(read, None, None, "inside"))
+        if opened.found.words:
+            warn(opened.found.words)
+        opened.show(study.session)
+        study._tables = opened.tables
+        if opened.tables is not None:
+            runs = opened.content.runs
+            for number, rows in rows_of_runs(runs, opened.tables).items():
+                study.session.runs.dataset_ready(runs[number], rows)
         return study
 
     @classmethod

@@ -566,7 +566,7 @@ def test_window_opens_with_the_file(opened, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("name", "words"), [
     ("frobnicate", "no command and no file called 'frobnicate'"),
-    ("Train", "commands are convert, describe, inspect, predict, script, tour, train, warmup"),
+    ("Train", "commands are convert, describe, inspect, predict, replay, script, tour, train, warmup"),
     ("none.csv", "no such file: 'none.csv'"), ("./train", "no such file: './train'"),
     ("none/table", "no such file: 'none/table'"), ("x" * 5000, "no file called"),
 ])  # fmt: skip

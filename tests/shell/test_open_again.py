@@ -92,7 +92,7 @@ def test_a_model_alone_is_what_is_spoken_of_and_is_among_the_recent_files(window
     assert any(words.startswith("model.json: model of 4 rounds, target disease") for words in said)
     open_and_wait(qtbot, window, heart)  # its own table: all is as it was, until something is changed
     assert session.notices.current.text.endswith("as they were.")
-    session.data.set_plan(split_seed=9)
+    session.data.hold_out(split_seed=9)
     assert session.notices.current is None
     assert not window.frame.notice.isVisible()
 

@@ -109,15 +109,15 @@ def test_a_run_that_has_ended_can_go_on(qtbot, session):
         session.journal.undo()
         assert len(run.rounds) == kept
     assert session.hyperparameters.wanted.reg_lambda == 1.0
-    session.hyperparameters.redo()
+    session.journal.redo()
     controller.train()
     until_ended()
     session.shown.show(run)
-    assert (len(session.runs[1].rounds), session.hyperparameters.wanted.rounds) == (7, 7)
+    assert (len(session.runs[1].rounds), session.hyperparameters.wanted.rounds) == (7, 4)
     session.hyperparameters.change(rounds=14)  # now it is
     controller.go_on()
     until_ended()
-    assert (len(run.rounds), session.hyperparameters.wanted.rounds) == (28, 14)
+    assert (len(run.rounds), session.hyperparameters.wanted.rounds) == (14, 14)
     controller.shutdown()
 
 

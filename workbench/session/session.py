@@ -149,12 +149,13 @@ class Session:
     def take_up(
         self, content: Content, table: Table | None, summaries: Mapping[str, ColumnSummary],
         objectives: tuple[ObjectiveFacts, ...] = (), source: TableSource | None = None,
+        as_read: Table | None = None,
     ) -> None:  # fmt: skip
         """Go on with a sitting that was read from a project; `table` is as it stood there."""
         self.hyperparameters.take_own()
         if content.first is not None:
             self.hyperparameters.own = content.first
-        self.data.take(table, content.plan or Plan(), summaries, objectives, source)
+        self.data.take(table, content.plan or Plan(), summaries, objectives, source, as_read)
         self.harmless_formulas = content.harmless_formulas
         self._show("" if table is not None else content.name, ())
         self.runs.take_up(content.runs, content.listed)

@@ -20,6 +20,7 @@ from workbench.shell.documents import Documents
 from workbench.shell.file_choice import FileChoice
 from workbench.shell.frame import Frame
 from workbench.shell.help_sheet import HelpSheet
+from workbench.shell.projects import Projects, pictures_of
 from workbench.shell.run_commands import RunCommands
 from workbench.shell.run_keys import RunKeys
 from workbench.shell.scoring import Scoring
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from workbench.session.opening.open_file import Outgrown
     from workbench.shell.settings import Settings
     from workbench.views.base import Bench
+    from workbench.workers.autosave import Autosave
     from workbench.workers.warmup import Warmup
 
 MINIMUM = (1024, 680)
@@ -57,11 +59,12 @@ TEXT_TABLES = (".csv", ".tsv", ".tab", ".txt", ".dat", ".gz", ".bz2", ".xz", ".z
 class MainWindow(QMainWindow):
     """Welcome screen or workbench; every decision about boosting is taken elsewhere."""
 
-    def __init__(self, bench: Bench, warmup: Warmup, settings: Settings) -> None:
+    def __init__(self, bench: Bench, warmup: Warmup, settings: Settings, autosave: Autosave) -> None:
         super().__init__()
         self.bench, self.warmup, self.settings = bench, warmup, settings
         self.session, self.controller = bench.session, bench.controller
-        self.documents = Documents(bench, settings, self)
+        self.projects = Projects(bench, autosave, settings, self)
+        self.documents = Documents(bench, settings, self.projects, self)
         self.files = FileChoice(self.session, self.documents, settings, self)
         self.actions_by_name = build_actions(self)
         self.frame = Frame(self.actions_by_name, bench, warmup.rare_ready)
@@ -124,6 +127,9 @@ class MainWindow(QMainWindow):
             (self.documents.settled, frame.waiting.hide),
             (self.documents.progressed, self._show_progress),
             (self.documents.recent_changed, self._show_recent),
+            (self.projects.changed, self._show_title),
+            (self.projects.saved, self.documents.remember_project),
+            (welcome.sitting_dropped, self.projects.autosave.forget),
             (self.settings.unwritable, self.session.notices.say_lasting),
             (self.warmup.remarked, self.session.notices.say_lasting),
             (self.warmup.progressed, frame.status.show_kernels),
@@ -135,6 +141,7 @@ class MainWindow(QMainWindow):
         # Queued: taking a table over and painting it are two events, with room for others between.
         self.documents.opened.connect(self.show_table, Qt.ConnectionType.QueuedConnection)
         self.documents.opened_model.connect(self.show_model, Qt.ConnectionType.QueuedConnection)
+        self.documents.opened_project.connect(self.show_project, Qt.ConnectionType.QueuedConnection)
 
     # --- showing ----------------------------------------------------------------------------
 
@@ -147,16 +154,18 @@ class MainWindow(QMainWindow):
         self._show_rounds()
 
     def _show_title(self) -> None:
-        self.frame.top_bar.title.show_words(*title(self.session, self.frame.on_welcome))
+        name, rest = title(self.session, self.frame.on_welcome, self.projects.path)
+        mark = "• " if self.projects.has_unsaved and not self.frame.on_welcome else ""
+        self.frame.top_bar.title.show_words(f"{mark}{name}", rest)
 
     def show_welcome(self) -> None:
         """Show samples and recent files; from there, go back."""
         if self.frame.on_welcome and self.session.name:
             self.show_again()
             return
-        self._show_recent()
         self.frame.welcome.set_open(self.session.name)
         self.frame.show_workbench(False)
+        self._show_recent()
         self.synchronize()
 
     def show_table(self) -> None:
@@ -184,6 +193,13 @@ class MainWindow(QMainWindow):
         self.frame.show_workbench(True)
         self.frame.left.show_view("trees")
         self.frame.centre.show_view("tree")
+        self.synchronize()
+
+    def show_project(self) -> None:
+        """Show the runs of the project that was just opened."""
+        self.frame.show_workbench(True)
+        self.frame.left.show_view("parameters")
+        self.frame.centre.show_view("training")
         self.synchronize()
 
     def _show_rounds(self) -> None:
@@ -229,6 +245,10 @@ class MainWindow(QMainWindow):
                 ways.append(("Use the model's", partial(self._take, self.session.hyperparameters.take_model)))
             if notice.offers_defaults:
                 ways.append(("Use the defaults", partial(self._take, self.session.hyperparameters.reset)))
+            if notice.offers_table:
+                ways.append(("Choose where it is…", self.files.find_table))
+            if notice.offers_changed:
+                ways.append(("Use it all the same", partial(self._take, self.projects.take_rows)))
             if notice.offers_anew:
                 ways.append(("Begin anew", self.documents.open_again))
             self.frame.strip.show_notice(notice.text, notice.severity, ways)
@@ -260,7 +280,13 @@ class MainWindow(QMainWindow):
         self.frame.strip.show_notice(table.text, "warning", ways)
 
     def _show_recent(self) -> None:
-        self.frame.welcome.set_recent(self.documents.recent.entries())
+        files = self.documents.recent.entries()
+        self.frame.welcome.set_recent(files)
+        if self.frame.on_welcome:
+            self.bench.jobs.start(
+                lambda _job: (self.projects.autosave.others(), pictures_of(file.path for file in files)),
+                done=lambda answer: self.frame.welcome.show_more(*answer), failed=lambda _text: None,
+            )
 
     # --- what a person does -----------------------------------------------------------------
 
@@ -408,8 +434,8 @@ class MainWindow(QMainWindow):
             upright_splitter=self.frame.upright.saveState(),
         )  # fmt: skip
         self.controller.shutdown()
-        self.documents.keep_at_close()
         self.documents.cancel()
+        self.projects.shutdown()
         self.warmup.shutdown()
         self.bench.jobs.shutdown()
         super().closeEvent(event)

@@ -13,6 +13,7 @@ from typing import Any
 from workbench.data.readers.options import ReadOptions
 from workbench.errors import WorkbenchError
 from workbench.paths import exists
+from workbench.session.project.file import SUFFIX
 
 LIMIT = 8
 _DAMAGE = (
@@ -45,6 +46,11 @@ class RecentFile:
     def is_model(self) -> bool:
         """Whether it is a model and no table."""
         return self.rounds is not None
+
+    @property
+    def is_project(self) -> bool:
+        """Whether it is a project."""
+        return self.path.endswith(SUFFIX)
 
     @property
     def name(self) -> str:

@@ -41,7 +41,7 @@ def read_project(path: Path) -> Content:
         told = dict(connection.execute("SELECT name, value FROM facts").fetchall())
         kept = [name for name in told if name.startswith("schema ")]
         schemas = {int(name.split()[1]): schema_from(told.pop(name)) for name in kept}
-        facts = {name: json.loads(text) for name, text in told.items()}
+        facts = {name: json.loads(text) for name, text in told.items() if name != "closed"}
         for (text,) in connection.execute("SELECT line FROM lines ORDER BY place"):
             action, before, after = json.loads(text)
             content.lines.append(Line(action_of(action), state_of(before), state_of(after)))
