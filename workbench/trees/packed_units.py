@@ -26,9 +26,9 @@ class PackedLimits(NamedTuple):
         Of a child, from 1.
     """
 
-    shift: int
+    shift: np.int64
     reg_lambda: float
-    least_hessian: int
+    least_hessian: np.int64
 
 
 @kernel

@@ -190,8 +190,8 @@ def part_column(part, item, column, first, last, matrix, memory, limits, params,
         )
         for side in range(2):
             child = ScannedNode(
-                2 * k + side, nodes[wave[k], LEFT] + side, middle if side else begin, end if side else middle,
-                lefts[middle - 1] if side else np.int64(0),
+                np.int64(2 * k + side), nodes[wave[k], LEFT] + side, middle if side else begin,
+                end if side else middle, lefts[middle - 1] if side else np.int64(0),
             )
             note_found(part, item, column, child, matrix, memory, limits, params, restraints)
 

@@ -31,11 +31,11 @@ class ScannedNode(NamedTuple):
         Packed sum that running sums have before it.
     """
 
-    k: int
-    node: int
-    begin: int
-    end: int
-    before: int
+    k: np.int64
+    node: np.int64
+    begin: np.int64
+    end: np.int64
+    before: np.int64
 
 
 @kernel

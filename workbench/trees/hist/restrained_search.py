@@ -42,14 +42,14 @@ class NodeColumn(NamedTuple):
         Packed sum and rows of the node; −1 rows where they are not counted.
     """
 
-    node: int
-    direction: int
+    node: np.int64
+    direction: np.int64
     sums: NDArray[np.int64]
     rows: NDArray[np.int64]
-    n_bins: int
-    missing_bin: int
-    total: int
-    n_rows: int
+    n_bins: np.int64
+    missing_bin: np.int64
+    total: np.int64
+    n_rows: np.int64
 
 
 @kernel
