@@ -9,7 +9,7 @@ from numba.core import event
 from tests.made_trees import random_tree
 from tests.reference.tables import fitted, random_dataset
 from workbench.drawing.layout import lay_out
-from workbench.drawing.raster import draw_cells, draw_edges, draw_marks, draw_way
+from workbench.drawing.raster import Marks, draw_cells, draw_edges, draw_marks, draw_way
 from workbench.ensembles.kernel_needs import needs_rare_kernels
 from workbench.ensembles.prediction import leaf_indices, raw_predictions
 from workbench.kernels.cache import kernels_ready
@@ -95,7 +95,7 @@ def test_large_trees_are_drawn_by_the_warmed_kernels():
         nodes, colors = layout.nodes_within(-5, 5, 0, 100), np.zeros(tree.n_nodes, np.uint32)
         draw_edges(pixels, nodes, layout.parent, layout.x, layout.y, layout.spacing, frame, 0xFF000000)
         draw_way(pixels, nodes[:3], layout.x, layout.y, frame, 0xFF000000, 3.0)
-        draw_marks(pixels, nodes, layout.x, layout.y, layout.spacing, frame, colors, layout.room, layout.room,
-                   tree.is_leaf, 1.0)
+        marks = Marks(colors, layout.room, layout.room, tree.is_leaf)
+        draw_marks(pixels, nodes, layout.x, layout.y, layout.spacing, frame, marks, 1.0)
         draw_cells(pixels, nodes, layout.x, layout.y, layout.room, frame, colors, 1.0, 0)
     assert names == []

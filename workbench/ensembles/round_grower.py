@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from workbench.ensembles.row_sampling import Sample, draw_rows
 from workbench.ensembles.searched_leaves import SearchedLeaves
 from workbench.ensembles.tree_plan import draw_sample, growing_params, plan_tree
+from workbench.trees.tree_task import TreeTask
 
 if TYPE_CHECKING:
     import numpy as np
@@ -100,8 +101,9 @@ class RoundGrower:
     def _grown(self, plan: TreePlan, sample: Sample, growing: GrowingParams) -> Tree | None:
         k, objective, (train, valid) = plan.class_index, self._setup.objective, self._rows
         searched = SearchedLeaves(objective, train, valid, k) if objective.searches_leaves else None
-        tree = self._grower.grow(
+        task = TreeTask(
             *sample.amplified(self._loss.gradients[k], self._loss.hessians[k]), sample.rows, plan.columns,
-            growing, self._stop_flag, train.raw[k], self._held_out, valid.raw[k], k, plan.rules,
+            growing, self._stop_flag, train.raw[k], valid.raw[k],
         )
+        tree = self._grower.grow(task, self._held_out, k, plan.rules)
         return tree if tree is None or searched is None else searched.replaced(tree, self._data, sample)

@@ -22,6 +22,7 @@ from workbench.mapped import rows_beside
 from workbench.objectives.base import OBJECTIVES, gradients
 from workbench.trees.bins.binning import bins_in_column
 from workbench.trees.bins.cuts import find_cuts
+from workbench.trees.bins.rare_categories import rare_categories
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -220,7 +221,7 @@ class Replay:
         n_categories = tuple(len(f.categories) if f.is_categorical else 0 for f in data.schema.features)
         return find_cuts(
             data.features, self.cut_at, n_categories, params.max_bin, 1, None, params.seed,
-            rare_below=params.min_category_rows, rare_beyond=params.max_cat_to_onehot, kept=self.kept,
+            rare_categories(params), kept=self.kept,
         )
 
     def bins(self, column: int, rows: NDArray[np.int64]) -> NDArray[np.uint8]:
