@@ -80,9 +80,9 @@ class RunCommands(QObject):
 
     def _begin(self, start: Callable[[], object]) -> None:
         start()
-        QTimer.singleShot(0, self, self._leave_data)  # its own event: a click must not wait for two screens
+        QTimer.singleShot(0, self, self._leave_data)  # two events: a click waits for neither screen
 
     def _leave_data(self) -> None:
         if self._session.data.table is not None and self._frame.centre.current == "table":
             self._frame.left.show_view("parameters")
-            self._frame.centre.show_view("training")
+            QTimer.singleShot(0, self, partial(self._frame.centre.show_view, "training"))
