@@ -88,7 +88,10 @@ def test_a_large_table_of_text_is_read_by_a_warmed_kernel():
 
 @pytest.mark.skipif(sys.platform != "linux", reason="niceness is counted by process elsewhere")
 def test_who_reads_goes_before_who_compiles():
-    code = "import os; from workbench.warmup.processes import give_way; give_way(); give_way(); print(os.nice(0))"
+    code = (
+        "import os; from workbench.warmup.processes import give_way; give_way(); give_way(); "
+        "print(os.nice(0))"
+    )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert int(told.stdout) > max(priority.NICENESS, 0)
 

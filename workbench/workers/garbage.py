@@ -61,7 +61,7 @@ class GarbageCollection(QObject):
 
 
 def _collect() -> int:
-    """Collect the generations that are due, as Python's own collector does; return the oldest, −1 for none."""
+    """Collect the generations that are due, as Python's own collector does; return the oldest, or −1."""
     oldest = -1
     for generation, (count, limit) in enumerate(zip(gc.get_count(), LIMITS, strict=True)):
         if count <= limit:
