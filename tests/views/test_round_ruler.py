@@ -9,15 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QAccessible, QImage, QPainter
+from PySide6.QtGui import QAccessible, QFontMetricsF, QImage, QPainter
 
 from tests.views.made_forest import made_bench
 from tests.views.made_run import BEST, add_rounds, end, made_session, with_tools
 from workbench.ensembles.events import EndReason, TrainingPaused
 from workbench.session.session import Session
-from workbench.views.curves.ink import width
+from workbench.views.curves.ink import font, width
 from workbench.views.curves.view import TrainingView
 from workbench.views.look.fonts import AXIS, NOTE
+from workbench.views.ruler import paint
 from workbench.views.ruler.paint import ROOM, RulerMarks, paint_ruler, shortened
 from workbench.views.ruler.round_axis import LEFT, RIGHT, RoundAxis, nice_step
 from workbench.views.ruler.round_ruler import RoundRuler
@@ -244,3 +245,9 @@ def test_the_words_end_where_the_button_above_them_ends_and_are_whole(qtbot, wor
     assert {image.pixel(x, y) for x in range(800 - 12, 800) for y in range(56)} == {0xFFFFFFFF}
     assert width(words[0], NOTE, bold=True) <= ROOM
     assert width(shortened(words[1], ROOM), AXIS) <= ROOM
+
+
+def test_the_words_of_the_marks_have_a_band_above_the_tallest_bar(qtbot):
+    letters = QFontMetricsF(font(AXIS, True))
+    below = letters.tightBoundingRect("best 120, λ 14").bottom()
+    assert paint.MARKS_Y + letters.capHeight() / 2 + below < paint.BASE - paint.LOWEST - paint.RISE

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.parameters.training import BY_NAME
 from workbench.session.branching import branched, differing
-from workbench.session.clash import TableClash, clash_of
+from workbench.session.clash import LastClash, clash_of, clash_with_table
 from workbench.session.events import SessionEvents
 from workbench.session.hyperparameters import Hyperparameters
 from workbench.session.journal.journal import Journal
@@ -67,7 +67,7 @@ class Session:
         self.own_files = OwnFiles(self.events, self.data, self.hyperparameters, journal)
         self.harmless_formulas = False
         self._model_name = ""
-        self._table_clash = TableClash()
+        self._last_clash = LastClash()
 
     # --- what several parts say together ----------------------------------------------------
 
@@ -97,12 +97,17 @@ class Session:
     @property
     def clash(self) -> Clash | None:
         """What of parameters and plan does not go together, or with the table."""
+        data = self.data
+        asked = (self.hyperparameters.wanted, data.plan, data.table, *self.choices, *self.own_files.metrics)
+        return self._last_clash.of(asked, self._find_clash)
+
+    def _find_clash(self) -> Clash | None:
         data, params = self.data, self.hyperparameters.wanted
         own = [metric.name for metric in self.own_files.metrics]
         found = clash_of(params, data.plan, self.planned, self.choices, own)
         if found is not None or data.table is None:
             return found
-        return self._table_clash.of(data.table, data.plan, params)
+        return clash_with_table(data.table, data.plan, params)
 
     # --- what changes several parts ---------------------------------------------------------
 

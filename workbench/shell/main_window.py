@@ -28,6 +28,7 @@ from workbench.shell.words import about_text, sentence, title, with_view
 from workbench.version import __version__
 from workbench.views.look.style import apply_scheme
 from workbench.views.look.window_title import set_window_title
+from workbench.views.pace import in_own_event
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -138,10 +139,10 @@ class MainWindow(QMainWindow):
         )
         for signal, slot in pairs:
             signal.connect(slot)
-        # Queued: taking a table over and painting it are two events, with room for others between.
-        self.documents.opened.connect(self.show_table, Qt.ConnectionType.QueuedConnection)
-        self.documents.opened_model.connect(self.show_model, Qt.ConnectionType.QueuedConnection)
-        self.documents.opened_project.connect(self.show_project, Qt.ConnectionType.QueuedConnection)
+        # Taking a table over and painting it are two events, with room for others between.
+        self.documents.opened.connect(partial(in_own_event, self.show_table, self))
+        self.documents.opened_model.connect(partial(in_own_event, self.show_model, self))
+        self.documents.opened_project.connect(partial(in_own_event, self.show_project, self))
 
     # --- showing ----------------------------------------------------------------------------
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
 from workbench.session.run import RunState
+from workbench.views.pace import in_own_event
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,9 +81,9 @@ class RunCommands(QObject):
 
     def _begin(self, start: Callable[[], object]) -> None:
         start()
-        QTimer.singleShot(0, self, self._leave_data)  # its own event: a click must not wait for two screens
+        in_own_event(self._leave_data, self)
 
     def _leave_data(self) -> None:
         if self._session.data.table is not None and self._frame.centre.current == "table":
             self._frame.left.show_view("parameters")
-            self._frame.centre.show_view("training")
+            in_own_event(partial(self._frame.centre.show_view, "training"), self)

@@ -73,6 +73,7 @@ def steps() -> list[Step]:
     rare = [Step(_name(p), partial(_grow, p), is_rare=True) for p in params if needs_rare_kernels(p)]
     return [
         Step("Growth of trees", _grow_bare_tree),  # takes the longest: it waits for no bins
+        Step("Tables of text", _scan),  # a large one may be waiting to be read
         Step("Ends of trees", _compile_finish, ahead=True),  # a third of the growth
         Step("Bins, gradients and samples", _begin),
         Step("Predictions", _predict),
@@ -81,7 +82,6 @@ def steps() -> list[Step]:
         *rare,
         Step("Contributions", _explain, is_rare=True),
         Step("Predictions in double precision", _predict_doubles, is_rare=True),
-        Step("Tables of text", _scan, is_rare=True),
     ]
 
 
