@@ -26,8 +26,7 @@ def test_ask_retrain_apply_and_take_the_model_away(window, qtbot, tmp_path):
     panel = frame.left.view("what_if")
     qtbot.waitUntil(lambda: run.what_if.stored is not None, timeout=LONG)
     slider = panel.rows["gamma"].findChild(Slider)
-    window.setAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)  # as a Tab does
-    slider.setFocus(Qt.FocusReason.TabFocusReason)
+    slider.setFocus(Qt.FocusReason.ShortcutFocusReason)  # as a key does
     for _ in range(40):
         qtbot.keyClick(slider, Qt.Key.Key_Right)
     assert run.what_if.values.gamma > 0.5
@@ -149,6 +148,6 @@ def test_a_model_opened_without_its_table_is_scored_too(window, qtbot, tmp_path)
         window.open_path(sample_file("concrete_strength"))
     assert "is kept" in window.session.notices.current.text
     *_, path = sorted((tmp_path / "settings" / "sittings").glob("*.workbench"))
-    window.projects.autosave.finish()
+    window.projects.autosave.shutdown()  # which waits for what is being written
     kept = read_project(path).runs[2]
     assert sum(event.leaves for event in kept.rounds) == sum(event.leaves for event in made.rounds)

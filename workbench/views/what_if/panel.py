@@ -160,7 +160,7 @@ class WhatIfPanel(LazyView):
 
     def _try(self, name: str, _name: str, value: Any) -> None:
         run = self._bench.session.shown.run
-        if run is not None:
+        if run is not None and run.rounds:
             self._bench.what_if.try_values(changed(run, name, value))
 
     def _retrain(self) -> None:
