@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from workbench.ensembles.breakpoints.base import Breakpoint
     from workbench.ensembles.dropout import Dropout
     from workbench.ensembles.ensemble import Ensemble
     from workbench.metrics.facts import MetricFacts
@@ -104,9 +105,23 @@ class RoundFinished:
 
 @dataclass(frozen=True)
 class TrainingPaused:
-    """The trainer waits after this round for resume, step or stop."""
+    """The trainer waits after this round for resume, step or stop.
+
+    Attributes
+    ----------
+    round : int
+    reason : str
+        The sentence of the breakpoints that this round met; "" where the person paused.
+    met : tuple of Breakpoint
+        These breakpoints.
+    suspect : str
+        The column that one of them suspects to give the target away; "" where none does.
+    """
 
     round: int
+    reason: str = ""
+    met: tuple[Breakpoint, ...] = ()
+    suspect: str = ""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ class Notice:
 
     With `can_be_mapped` what is said would not be so if the table were kept on disk; with `offers_params`
     those of the model that was open before can be taken, with `offers_defaults` the defaults; with
-    `offers_anew` the table can be read again.
+    `offers_anew` the table can be read again; with `offers_resume` the run that waits can go on.
+    `suspect` is a column that can be ignored.
     """
 
     text: str
@@ -22,3 +23,5 @@ class Notice:
     offers_params: bool = False
     offers_defaults: bool = False
     offers_anew: bool = False
+    offers_resume: bool = False
+    suspect: str = ""

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from workbench.ensembles.events import EndReason, TrainingEnded, notes_of
+from workbench.ensembles.events import EndReason, TrainingEnded, TrainingPaused, notes_of
 from workbench.session.refusal import refusal
 from workbench.session.run import Run, RunState
 
 if TYPE_CHECKING:
     from workbench.data.dataset import Dataset
     from workbench.ensembles.events import Event
+    from workbench.session.breakpoints import Breakpoints
     from workbench.session.events import SessionEvents
     from workbench.session.notices import Notices
     from workbench.session.shown import Shown
@@ -21,8 +22,11 @@ if TYPE_CHECKING:
 class Runs(Sequence[Run]):
     """A sequence of runs; what a trainer says of one is taken in here."""
 
-    def __init__(self, events: SessionEvents, shown: Shown, notices: Notices) -> None:
+    def __init__(
+        self, events: SessionEvents, shown: Shown, notices: Notices, breakpoints: Breakpoints
+    ) -> None:
         self._events, self._shown, self._notices = events, shown, notices
+        self._breakpoints = breakpoints
         self._runs: list[Run] = []
 
     def __len__(self) -> int:
@@ -63,6 +67,9 @@ class Runs(Sequence[Run]):
     def resume(self, run: Run) -> None:
         """Let a run that was paused train again."""
         run.state = RunState.RUNNING
+        notice = self._notices.current
+        if notice is not None and notice.offers_resume:
+            self._notices.dismiss()
         self._announce(run, self._events.state)
 
     def end(self, run: Run) -> None:
@@ -70,6 +77,7 @@ class Runs(Sequence[Run]):
         if run.is_live:
             spent = float(run.history.column("seconds").sum())
             run.apply(TrainingEnded(EndReason.STOPPED, len(run.rounds), run.best_round, spent))
+        self._breakpoints.aim(None)
         self._events.state.emit()
         self._events.what_if.emit()
 
@@ -85,11 +93,20 @@ class Runs(Sequence[Run]):
             run.apply(event)
             for note in notes_of(event):
                 self._notices.say(note, "warning", "training")
+            if isinstance(event, TrainingPaused) and event.reason:
+                self._tell_pause(run, event)
         if len(run.rounds) != rounds:
             self._announce(run, self._events.rounds)
             self._tell_refusal(run)
         if run.state != state or not rounds:
             self._announce(run, self._events.state)
+
+    def _tell_pause(self, run: Run, pause: TrainingPaused) -> None:
+        """Say why a breakpoint paused a run."""
+        self._breakpoints.reached(pause.met)
+        severity = "warning" if pause.suspect else "info"
+        said = f"{run.name} waits. {pause.reason}"
+        self._notices.say(said, severity, "training", offers_resume=True, suspect=pause.suspect)
 
     def _tell_refusal(self, run: Run) -> None:
         """Say once that the newest trees of the shown run have no split, and why."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from workbench.session.breakpoints import Breakpoints
 from workbench.session.clash import TableClash, clash_of
 from workbench.session.events import SessionEvents
 from workbench.session.hyperparameters import Hyperparameters
@@ -35,6 +36,7 @@ class Session:
     notices : Notices
     data : OpenData
     shown : Shown
+    breakpoints : Breakpoints
     runs : Runs
     hyperparameters : Hyperparameters
     own_files : OwnFiles
@@ -47,7 +49,8 @@ class Session:
         self.notices = Notices(self.events)
         self.data = OpenData(self.events)
         self.shown = Shown(self.events)
-        self.runs = Runs(self.events, self.shown, self.notices)
+        self.breakpoints = Breakpoints(self.events)
+        self.runs = Runs(self.events, self.shown, self.notices, self.breakpoints)
         self.hyperparameters = Hyperparameters(self.events, self.runs, self.shown)
         self.own_files = OwnFiles(self.events, self.data, self.hyperparameters)
         self.harmless_formulas = False
