@@ -20,10 +20,10 @@ class GainBelow(Breakpoint):
     """Met when a tree gains less than `gain`, where those of the round before gained as much or more."""
 
     name = "gain_below"
-    title = "A tree gains too little"
+    title = "A tree gains less than"
 
     gain: float = parameter(
-        1.0, label="gain", kind="real", lower=0.0, slider=(0.01, 1000.0), scale="log",
+        1.0, label="in all its splits", kind="real", lower=0.0, slider=(0.01, 1000.0), scale="log",
         help="Pause when the splits of a tree gain less than this together.",
     )  # fmt: skip
 

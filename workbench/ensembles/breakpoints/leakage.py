@@ -36,12 +36,12 @@ class Leakage(Breakpoint):
     title = "One column gives the target away"
 
     share: float = parameter(
-        50.0, label="per cent of the gain", kind="real", lower=10.0, upper=100.0, slider=(10.0, 100.0),
+        50.0, label="% of the gain", kind="real", lower=10.0, upper=100.0, slider=(10.0, 100.0),
         help="Suspect a column that takes more than this share of the gain of the first rounds, where the "
         "column alone tells nearly all of the target.",
     )  # fmt: skip
     rounds: int = parameter(
-        3, label="first rounds", kind="integer", lower=1, upper=100, slider=(1, 20),
+        3, label="rounds", kind="integer", lower=1, upper=100, slider=(1, 20),
         help="How many rounds are looked at, from the first on.",
     )  # fmt: skip
 
@@ -86,10 +86,7 @@ class FirstGains:
             return None
         column, beside = self._run.columns[first], self._run.columns[second]
         of_rounds = "round" if rounds == 1 else f"{rounds} rounds"
-        return Met(
-            one_line(
-                f"'{column}' may give the target away: it takes {percent(gain / total)} of the gain of the "
-                f"first {of_rounds}, {figure(gain)}; the next column, '{beside}', takes {figure(next_gain)}."
-            ),
-            suspect=column,
-        )
+        taken = f"it takes {percent(gain / total)} of the gain of the first {of_rounds}, {figure(gain)}"
+        next_one = f"the next column, '{beside}', takes {figure(next_gain)}"
+        left = next_one if next_gain > 0 else "the other columns take nothing"
+        return Met(one_line(f"'{column}' may give the target away: {taken}; {left}."), suspect=column)

@@ -25,7 +25,7 @@ class PromiseBroken(Breakpoint):
     title = "Promised and delivered drop differ"
 
     factor: float = parameter(
-        2.0, label="by more than a factor of", kind="real", lower=1.0, open_lower=True, slider=(1.1, 10.0),
+        2.0, label="times", kind="real", lower=1.0, open_lower=True, slider=(1.1, 10.0),
         scale="log",
         help="Pause when the second-order model promised this many times the drop that came, or the other "
         "way round.",
