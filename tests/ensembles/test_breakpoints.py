@@ -34,7 +34,7 @@ def rounds_met(one, rounds):
 
 def test_a_rising_metric_counts_anew_after_it_was_met():
     values = [5, 4, 5, 6, 7, 8, 9, 1, 2]
-    assert rounds_met(MetricRises(2), [{"valid": {"rmse": v}} for v in values]) == [4, 6, 9]
+    assert rounds_met(MetricRises(2), [{"valid": {"rmse": v}} for v in values]) == [4, 6]
     assert rounds_met(MetricRises(1), [{"valid": {}} for _ in values]) == []
 
 
@@ -55,7 +55,7 @@ def test_goals_count_from_when_they_are_set():
     assert rounds_met(RunUntilStale(2), stale)[0] == 5
 
 
-@pytest.mark.parametrize("kind", BREAKPOINTS, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", tuple(BREAKPOINTS), ids=lambda kind: kind.name)
 def test_every_kind_is_kept_as_json_holds_it(kind):
     one = kind()
     assert breakpoint_from(one.to_dict()) == one
