@@ -114,7 +114,7 @@ def test_a_leak_is_named_and_ignored(window, qtbot, leaky):
 def test_a_breakpoint_is_set_while_it_trains_and_kept(window, qtbot, tmp_path):
     session = opened(qtbot, window, sample_file("heart_disease"), rounds=100_000)
     click(qtbot, window.frame.transport.primary_button)
-    qtbot.waitUntil(lambda: session.shown.run is not None and session.shown.run.rounds, timeout=LONG)
+    qtbot.waitUntil(lambda: bool(session.shown.run and session.shown.run.rounds), timeout=LONG)
     panel = panel_of(window)
     row = panel.rows["metric_rises"].fields["rounds"]
     typed(qtbot, row, "2")

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.ensembles.breakpoints.base import Breakpoint
     from workbench.ensembles.dropout import Dropout
     from workbench.ensembles.ensemble import Ensemble
     from workbench.metrics.facts import MetricFacts
     from workbench.parameters.training import TrainingParams
+    from workbench.registry import Named
     from workbench.trees.tree import Tree
 
 
@@ -120,7 +120,7 @@ class TrainingPaused:
 
     round: int
     reason: str = ""
-    met: tuple[Breakpoint, ...] = ()
+    met: tuple[Named, ...] = ()
     suspect: str = ""
 
 

@@ -12,6 +12,7 @@ from workbench.errors import WorkbenchError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from workbench.registry import Named
     from workbench.session.events import SessionEvents
 
 
@@ -63,7 +64,7 @@ class Breakpoints:
             self.goal = goal
             self._events.breakpoints.emit()
 
-    def reached(self, met: Iterable[Breakpoint]) -> None:
+    def reached(self, met: Iterable[Named]) -> None:
         """Take the goal away where it is among those that were met."""
         if self.goal in tuple(met):
             self.aim(None)
