@@ -117,7 +117,8 @@ def train(
 ) -> Iterator[Event]:
     """Yield the events of the run that `fit` with the same arguments makes.
 
-    `control` pauses, steps and stops it. The data are checked before this returns.
+    `control` pauses, steps and stops it; `RunControl([RunTo(50), MetricRises(5)])` pauses it with a reason,
+    by the breakpoints of `workbench.ensembles.breakpoints`. The data are checked before this returns.
     """
     from workbench.formats.start_model import partial_restraints
 

@@ -13,6 +13,7 @@ from workbench.ensembles.newton_rounds import NewtonRounds
 from workbench.ensembles.own_parts import NOTHING_OWN
 from workbench.ensembles.round_grower import RoundGrower
 from workbench.ensembles.run.begun import begin_run
+from workbench.ensembles.run.breaks import Breaks, watched_run
 from workbench.ensembles.run.live_params import LiveParams
 from workbench.ensembles.run.omega import Omega
 from workbench.ensembles.run.outset import last_note, look_at_outset
@@ -95,7 +96,8 @@ class NewtonBoosting:
         leave_if(self._is_stopped)
         yield started(setup, begun, loss, watch, outset.note)
         spent = perf_counter() - time_began
-        end = yield from round_loop(newton, setup.first_round, params, control)
+        breaks = Breaks(control, watched_run(setup, begun, self._dataset))
+        end = yield from round_loop(newton, setup.first_round, params, control, breaks)
         note = last_note(outset, setup, params.now, end.round, grower)
         yield TrainingEnded(
             end.reason, end.round, watch.best_round, spent + end.seconds, grower.cuts_by_column,

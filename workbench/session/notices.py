@@ -27,7 +27,7 @@ class Notices:
         self.current: Notice | None = None
         self.lasting: Notice | None = None
 
-    def say(self, text: str, severity: Any = "info", place: Any = "window", **offers: bool) -> None:
+    def say(self, text: str, severity: Any = "info", place: Any = "window", **offers: Any) -> None:
         """Say one sentence in the window; `offers` are those of `Notice`."""
         self.current = Notice(text, severity, place, **offers)
         self._events.notice.emit()

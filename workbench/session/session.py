@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.parameters.training import BY_NAME
 from workbench.session.branching import branched, differing
+from workbench.session.breakpoints import Breakpoints
 from workbench.session.clash import LastClash, clash_of, clash_with_table
 from workbench.session.events import SessionEvents
 from workbench.session.hyperparameters import Hyperparameters
@@ -48,6 +49,7 @@ class Session:
     notices : Notices
     data : OpenData
     shown : Shown
+    breakpoints : Breakpoints
     runs : Runs
     hyperparameters : Hyperparameters
     own_files : OwnFiles
@@ -62,7 +64,8 @@ class Session:
         self.journal = journal = Journal(self)
         self.data = OpenData(self.events, journal)
         self.shown = Shown(self.events)
-        self.runs = Runs(self.events, self.shown, self.notices, journal)
+        self.breakpoints = Breakpoints(self.events)
+        self.runs = Runs(self.events, self.shown, self.notices, journal, self.breakpoints)
         self.hyperparameters = Hyperparameters(self.events, self.runs, self.shown, journal)
         self.own_files = OwnFiles(self.events, self.data, self.hyperparameters, journal)
         self.harmless_formulas = False

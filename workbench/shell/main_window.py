@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -101,6 +103,7 @@ class MainWindow(QMainWindow):
         for signal in (events.journal, events.state):
             signal.connect(self._show_journal)
         events.notice.connect(self._show_notice)
+        events.breakpoints.connect(self._keep_breakpoints)
 
     def _bind_widgets(self) -> None:
         frame, transport, welcome = self.frame, self.frame.transport, self.frame.welcome
@@ -108,6 +111,7 @@ class MainWindow(QMainWindow):
             (transport.opened, self.files.open),
             (transport.primary, self.runs.primary),
             (transport.step, self.runs.step),
+            (transport.until_button.aimed, self.runs.run_until),
             (transport.stopped, self.runs.stop),
             (welcome.open_requested, self.files.open),
             (welcome.file_chosen, self.open_path),
@@ -250,9 +254,17 @@ class MainWindow(QMainWindow):
                 ways.append(("Choose where it is…", self.files.find_table))
             if notice.offers_changed:
                 ways.append(("Use it all the same", partial(self._take, self.projects.take_rows)))
+            if notice.suspect:
+                without = partial(self.runs.start_without, notice.suspect)
+                ways.append(("Ignore it and start again", without))
+            if notice.offers_resume:
+                ways.append(("Go on", self.controller.resume))
             if notice.offers_anew:
                 ways.append(("Begin anew", self.documents.open_again))
             self.frame.strip.show_notice(notice.text, notice.severity, ways)
+
+    def _keep_breakpoints(self) -> None:
+        self.settings.set(breakpoints=json.dumps(self.session.breakpoints.to_dict()))
 
     def _take(self, offer: Callable[[], None]) -> None:
         """Do what a sentence offers, which has served then."""
@@ -459,5 +471,7 @@ class MainWindow(QMainWindow):
         for name in ("left", "bottom", str(self.settings.get("scheme"))):
             self.actions_by_name[name].setChecked(True)
         self.session.harmless_formulas = self.settings.get("harmless") in (True, "true")
+        with suppress(ValueError, TypeError, AttributeError):  # what another program wrote there
+            self.session.breakpoints.take(json.loads(str(self.settings.get("breakpoints"))))
         self.actions_by_name["harmless"].setChecked(self.session.harmless_formulas)
         self.frame.restyle()
