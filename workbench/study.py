@@ -17,7 +17,7 @@ from workbench.session.project.tables import KnownTables
 from workbench.session.run import Run
 from workbench.session.session import Session
 from workbench.session.table_source import TableSource
-from workbench.session.what_if import given
+from workbench.session.what_if.question import given
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -440,7 +440,7 @@ class StudyRun:
         """Return a run of the same trees, scored again with another λ, γ or α."""
         from workbench.explain.what_if.rescoring import Rescorer, refusal
         from workbench.explain.what_if.tree_sums import NO_DIRECTIONS, directions
-        from workbench.session.made_again import rescored_run
+        from workbench.session.what_if.made_again import rescored_run
 
         run, asked = self.run, _values(values)
         trees = tuple(tree for event in run.rounds for tree in event.trees)
@@ -454,8 +454,8 @@ class StudyRun:
 
     def retrain(self, **values: Any) -> StudyRun:
         """Return a run trained like this one, for as many rounds, but with another λ, γ or α."""
-        from workbench.session.made_again import retraining_params
-        from workbench.session.retraining import retrained_words
+        from workbench.session.what_if.made_again import retraining_params
+        from workbench.session.what_if.retraining import retrained_words
 
         run, asked = self.run, _values(values)
         origin = f"run {run.number} retrained with {retrained_words(run, asked)}"

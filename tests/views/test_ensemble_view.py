@@ -16,7 +16,7 @@ from tests.views.made_run import add_rounds, end, made_session, with_tools
 from workbench.ensembles.events import EndReason, TrainingEnded
 from workbench.explain.what_if.rescoring import Values
 from workbench.session.session import Session
-from workbench.session.what_if import WhatIf
+from workbench.session.what_if.question import WhatIf
 from workbench.views.base import VIEWS
 from workbench.views.curves.run_plots import NO_TREES
 from workbench.views.ensemble import view as ensemble_view

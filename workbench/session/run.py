@@ -23,7 +23,7 @@ from workbench.parameters.training import BY_NAME
 from workbench.session.history import History
 from workbench.session.no_trees import NO_TREES
 from workbench.session.objective_facts import ObjectiveFacts
-from workbench.session.what_if import WhatIf
+from workbench.session.what_if.question import WhatIf
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -10,9 +10,9 @@ from PySide6.QtCore import QObject, QTimer
 from workbench.explain.what_if.rescoring import STORED, Rescorer, Values, refusal
 from workbench.explain.what_if.tree_sums import NO_DIRECTIONS, directions
 from workbench.session.journal.kinds.apply_what_if import ApplyWhatIf
-from workbench.session.made_again import rescored_run, retraining_params
-from workbench.session.retraining import retrained_words
-from workbench.session.what_if import Retrained, WhatIf, given
+from workbench.session.what_if.made_again import rescored_run, retraining_params
+from workbench.session.what_if.question import Retrained, WhatIf, given
+from workbench.session.what_if.retraining import retrained_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable

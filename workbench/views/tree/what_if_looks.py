@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.explain.node_text import gain_text, weight_text
-from workbench.session.what_if import words
+from workbench.session.what_if.question import words
 from workbench.views.look.theme import theme
 from workbench.views.tree.looks import Bar, FarLook, Looks, NodeLook
 

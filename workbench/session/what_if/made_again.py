@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from workbench.errors import Cancelled
 from workbench.session.run import Run, ScoredAgain
-from workbench.session.what_if import words
+from workbench.session.what_if.question import words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
