@@ -60,6 +60,10 @@ class Grower(Protocol):
         """How many places to cut each column has, in the last tree."""
         ...
 
+    def of_tree(self, hessians: NDArray[np.float64], rows: DrawnRows) -> Grower:
+        """Return who grows parts of the tree that was grown on these rows, on its places to cut."""
+        ...
+
     def grow(
         self,
         gradients: NDArray[np.float64],

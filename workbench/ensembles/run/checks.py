@@ -86,7 +86,8 @@ def check_given(
     classes = [k for k in range(n_classes) for _ in range(params.num_parallel_tree)]
     for trees in given:
         if [tree.class_index for tree in trees] != classes:
-            raise WorkbenchError(f"A round of this run has {len(classes)} trees, in the order of its classes.")
+            words = f"A round of this run has {len(classes)} trees, in the order of its classes."
+            raise WorkbenchError(words)
         if any(tree.nodes["feature"].max() >= n_features for tree in trees):
             raise WorkbenchError(f"A given tree asks about a column beyond the {n_features} of the table.")
 

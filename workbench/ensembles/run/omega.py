@@ -24,11 +24,12 @@ class Omega:
 
     def __init__(self, begun: Ensemble) -> None:
         self.of_leaves = self.of_weights = 0.0
-        step, last = begun.trees_a_round, begun.dropouts[-1].round if begun.dropouts else 0
-        for number in range(1, begun.rounds + 1):
-            self.add(begun.trees[(number - 1) * step : number * step])
-            if number == last:
-                self.of_weights = omega_of_weights(begun.trees[: last * step], begun.tree_weights[: last * step])
+        step, weights = begun.trees_a_round, begun.tree_weights
+        last = step * begun.dropouts[-1].round if begun.dropouts else 0
+        for end in range(step, len(begun.trees) + 1, step):
+            self.add(begun.trees[end - step : end])
+            if end == last:
+                self.of_weights = omega_of_weights(begun.trees[:last], weights[:last])
 
     def add(self, trees: Iterable[Tree]) -> None:
         """Take in the trees of a round."""

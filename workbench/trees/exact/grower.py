@@ -183,6 +183,10 @@ class ExactGrower:
         """Return rows of the feature matrix as those that are held out."""
         return HeldOutValues(kernel_array(rows, np.int64), np.arange(len(rows), dtype=np.uint32))
 
+    def of_tree(self, hessians: NDArray[np.float64], rows: DrawnRows) -> ExactGrower:
+        """Return who grows parts of one tree: the same as all others."""
+        return self
+
     def grow(
         self,
         gradients: NDArray[np.float64],

@@ -60,26 +60,33 @@ class ApproxGrower:
     ) -> Tree | None:
         """Choose cuts by the hessians of the drawn rows, then grow one tree; see `TreeGrower.grow`."""
         run, team = self._rows, self._team
-        weight = np.zeros(len(run.features))
-        weight[run.train[rows.drawn]] = hessians[rows.drawn]
-        cuts = self._cuts(run.cut_at(rows.drawn), weight)
+        cuts = self._cuts(hessians, rows)
         if stop_flag[0]:
             return None
-        matrix = bin_rows(run.features, run.train, cuts, team.parts)
         held_out = None
         if len(run.valid):
             held_out = held_out_rows(bin_rows(run.features, run.valid, cuts, team.parts), self._wide[1])
-        return TreeGrower(matrix, team, wide=self._wide[0]).grow(
+        return self._on_cuts(cuts).grow(
             gradients, hessians, rows, columns, params, stop_flag, raw, held_out, valid_raw, class_index,
             rules,
         )
 
-    def _cuts(self, rows: NDArray[np.int64], weight: NDArray[np.float64]) -> BinCuts:
+    def of_tree(self, hessians: NDArray[np.float64], rows: DrawnRows) -> TreeGrower:
+        """Return who grows parts of one tree, on the cuts of its rows."""
+        return self._on_cuts(self._cuts(hessians, rows))
+
+    def _on_cuts(self, cuts: BinCuts) -> TreeGrower:
+        matrix = bin_rows(self._rows.features, self._rows.train, cuts, self._team.parts)
+        return TreeGrower(matrix, self._team, wide=self._wide[0])
+
+    def _cuts(self, hessians: NDArray[np.float64], rows: DrawnRows) -> BinCuts:
         run, params = self._rows, self._params
+        weight = np.zeros(len(run.features))
+        weight[run.train[rows.drawn]] = hessians[rows.drawn]
         cuts = find_cuts(
-            run.features, rows, run.n_categories, params.max_bin, self._team.parts, None, params.seed,
-            rare_below=params.min_category_rows, rare_beyond=params.max_cat_to_onehot, weight=weight,
-            kept=run.kept,
+            run.features, run.cut_at(rows.drawn), run.n_categories, params.max_bin, self._team.parts, None,
+            params.seed, rare_below=params.min_category_rows, rare_beyond=params.max_cat_to_onehot,
+            weight=weight, kept=run.kept,
         )
         self.cuts_by_column = tuple(cuts.n_bins.tolist())
         return cuts
