@@ -11,6 +11,7 @@ import numpy as np
 from workbench.explain.edits.layout import laid_out, make_leaf, part_of, with_nodes
 from workbench.explain.edits.weighing import valued
 from workbench.explain.node_figures import path_to
+from workbench.explain.tree_rows import node_sums
 from workbench.kernels.random_numbers import stream_start
 from workbench.threads.team import ALONE
 from workbench.trees.forced_splits import NO_SPLITS
@@ -140,9 +141,10 @@ def _one_leaf(site: Site, rows: NDArray[np.uint32]) -> Tree:
     make_leaf(nodes, 0)
     leaf = laid_out(site.tree, nodes)
     nodes = leaf.nodes.copy()
-    nodes["sum_gradient"] = site.grown.gradients[rows].sum()
-    nodes["sum_hessian"] = site.grown.hessians[rows].sum()
-    nodes["count"] = len(rows)
+    none_but_one = np.zeros(len(rows), np.int32)
+    sums = node_sums(leaf, none_but_one, site.grown.gradients[rows], site.grown.hessians[rows])
+    for name, values in zip(("sum_gradient", "sum_hessian", "count"), sums, strict=True):
+        nodes[name] = values
     return with_nodes(leaf, nodes)
 
 

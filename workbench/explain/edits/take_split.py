@@ -148,7 +148,4 @@ def _with_sides(leaves: Tree, sides: list[Tree]) -> Tree:
     both = joined(leaves, [like(side, leaves) for side in sides])
     nodes = both.nodes.copy()
     nodes["left"][0], nodes["right"][0] = leaves.n_nodes, leaves.n_nodes + sides[0].n_nodes
-    for side, begin in enumerate((leaves.n_nodes, leaves.n_nodes + sides[0].n_nodes)):
-        for name in ("count", "sum_gradient", "sum_hessian"):
-            nodes[name][begin] = leaves.nodes[name][1 + side]
     return laid_out(both, nodes)
