@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from workbench.parameters.training import TrainingParams
     from workbench.threads.team import Team
+    from workbench.trees.growing_params import DrawnRows
     from workbench.trees.restraints import Rules
     from workbench.trees.tree import Tree
     from workbench.trees.tree_task import TreeTask
@@ -58,6 +59,10 @@ class Grower(Protocol):
     @property
     def cuts_by_column(self) -> tuple[int, ...]:
         """How many places to cut each column has, in the last tree."""
+        ...
+
+    def of_tree(self, hessians: NDArray[np.float64], rows: DrawnRows) -> Grower:
+        """Return who grows parts of the tree that was grown on these rows, on its places to cut."""
         ...
 
     def grow(

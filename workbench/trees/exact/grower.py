@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from workbench.trees.exact.category_partition import CategoryScratch
     from workbench.trees.forced_splits import ForcedPlaces, ForcedSplits
-    from workbench.trees.growing_params import GrowingParams
+    from workbench.trees.growing_params import DrawnRows, GrowingParams
     from workbench.trees.restraints import Restraints, Rules
     from workbench.trees.tree import Tree
     from workbench.trees.tree_task import TreeTask
@@ -202,6 +202,10 @@ class ExactGrower:
     def held_out(self, rows: NDArray[np.int64]) -> HeldOutValues:
         """Return rows of the feature matrix as those that are held out."""
         return HeldOutValues(kernel_array(rows, np.int64), np.arange(len(rows), dtype=np.uint32))
+
+    def of_tree(self, hessians: NDArray[np.float64], rows: DrawnRows) -> ExactGrower:
+        """Return who grows parts of one tree: the same as all others."""
+        return self
 
     def grow(
         self,

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from workbench.parameters.training import TrainingParams
     from workbench.threads.team import Team
+    from workbench.trees.growing_params import DrawnRows
     from workbench.trees.hist.grower import HeldOutRows
     from workbench.trees.restraints import Rules
     from workbench.trees.tree import Tree
@@ -53,23 +54,30 @@ class ApproxGrower:
         rules: Rules | None = None,
     ) -> Tree | None:
         """Choose cuts by the hessians of the drawn rows, then grow one tree; see `TreeGrower.grow`."""
-        run, team, drawn = self._rows, self._team, task.rows.drawn
-        weight = np.zeros(len(run.features))
-        weight[run.train[drawn]] = task.hessians[drawn]
-        cuts = self._cuts(run.cut_at(drawn), weight)
+        run, team = self._rows, self._team
+        cuts = self._cuts(task.hessians, task.rows)
         if task.stop_flag[0]:
             return None
-        matrix = bin_rows(run.features, run.train, cuts, team.parts)
         held_out = None
         if len(run.valid):
             held_out = held_out_rows(bin_rows(run.features, run.valid, cuts, team.parts), self._wide[1])
-        return TreeGrower(matrix, team, wide=self._wide[0]).grow(task, held_out, class_index, rules)
+        return self._on_cuts(cuts).grow(task, held_out, class_index, rules)
 
-    def _cuts(self, rows: NDArray[np.int64], weight: NDArray[np.float64]) -> BinCuts:
+    def of_tree(self, hessians: NDArray[np.float64], rows: DrawnRows) -> TreeGrower:
+        """Return who grows parts of one tree, on the cuts of its rows."""
+        return self._on_cuts(self._cuts(hessians, rows))
+
+    def _on_cuts(self, cuts: BinCuts) -> TreeGrower:
+        matrix = bin_rows(self._rows.features, self._rows.train, cuts, self._team.parts)
+        return TreeGrower(matrix, self._team, wide=self._wide[0])
+
+    def _cuts(self, hessians: NDArray[np.float64], rows: DrawnRows) -> BinCuts:
         run, params = self._rows, self._params
+        weight = np.zeros(len(run.features))
+        weight[run.train[rows.drawn]] = hessians[rows.drawn]
         cuts = find_cuts(
-            run.features, rows, run.n_categories, params.max_bin, self._team.parts, None, params.seed,
-            rare_categories(params), weight, run.kept,
+            run.features, run.cut_at(rows.drawn), run.n_categories, params.max_bin, self._team.parts, None,
+            params.seed, rare_categories(params), weight, run.kept,
         )
         self.cuts_by_column = tuple(cuts.n_bins.tolist())
         return cuts

@@ -119,6 +119,10 @@ class TreeGrower:
         """How many places to cut each column has."""
         return tuple(self._arrays.n_bins.tolist())
 
+    def of_tree(self, hessians: NDArray[np.float64], rows: DrawnRows) -> TreeGrower:
+        """Return who grows parts of one tree: the same as all others."""
+        return self
+
     def grow(
         self,
         task: TreeTask,
