@@ -87,7 +87,8 @@ class Autosave(QObject):
     @property
     def has_trained(self) -> bool:
         """Whether there are rounds that are in no model file."""
-        return any(run.read is None or len(run.rounds) > run.read.rounds for run in self._session.runs)
+        known = ((len(run.rounds), run.read) for run in self._session.runs)
+        return any(rounds > (0 if read is None else read.rounds) for rounds, read in known)
 
     def note_saved(self) -> None:
         """All of it is in a project now."""
