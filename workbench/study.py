@@ -20,13 +20,15 @@ from workbench.session.table_source import TableSource
 from workbench.session.what_if.question import given
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from workbench.data.dataset import Dataset
     from workbench.data.readers.options import ReadOptions
     from workbench.data.table import Kind, Table
     from workbench.ensembles.control import RunControl
     from workbench.ensembles.events import Event, RoundFinished
+    from workbench.explain.edits.editor import Editor
+    from workbench.explain.edits.receipt import Receipt
     from workbench.explain.what_if.rescoring import Values
     from workbench.formats.model import Model
     from workbench.session.journal.action import Call
@@ -435,6 +437,85 @@ class StudyRun:
         """Return a run that shares the first `at` rounds, with other parameters from there on; grow it."""
         made = self.study.session.branch(self.run, self.rounds if at is None else at, **values)
         return StudyRun(self.study, made)
+
+    def edit(self, **fields: Any) -> StudyRun:
+        """Return a run that branches off with an edited tree; `fields` are those of the edit, as in files.
+
+        `prune`, `set_weight` and the others make them.
+        """
+        from workbench.explain.edits.base import edit_of
+        from workbench.session.editing import edited
+
+        edit = edit_of(fields)
+        made, entry = edited(self.run, self._editor, edit)
+        self.study.session.add_edited(self.run, made, entry)
+        return StudyRun(self.study, made)
+
+    def receipt(self, **fields: Any) -> Receipt:
+        """Return what an edit would change, exactly: objective, metrics, rows, predictions."""
+        from workbench.explain.edits.base import edit_of
+
+        return self._editor.receipt(edit_of(fields))
+
+    @property
+    def _editor(self) -> Editor:
+        from workbench.session.editing import editor_of
+
+        return editor_of(self.run)
+
+    def prune(self, tree: int, node: int, *, place: int = 0, reason: str = "") -> StudyRun:
+        """Return a run in which a node of a tree is a leaf. `tree` is its round, `place` its place in it."""
+        return self.edit(kind="prune", round=tree, place=place, node=node, reason=reason)
+
+    def set_weight(
+        self, tree: int, node: int, weight: float, *, place: int = 0, reason: str = ""
+    ) -> StudyRun:
+        """Return a run in which a leaf has another weight w, before shrinkage."""
+        return self.edit(
+            kind="set_weight", round=tree, place=place, node=node, weight=float(weight), reason=reason
+        )
+
+    def move_threshold(
+        self, tree: int, node: int, threshold: float, *, place: int = 0, reason: str = ""
+    ) -> StudyRun:
+        """Return a run in which a node parts its numbers elsewhere."""
+        return self.edit(
+            kind="move_threshold", round=tree, place=place, node=node, threshold=float(threshold),
+            reason=reason,
+        )
+
+    def take_split(
+        self,
+        tree: int,
+        node: int,
+        column: str,
+        threshold: float | None = None,
+        *,
+        categories: Sequence[int] = (),
+        default_left: bool | None = None,
+        place: int = 0,
+        reason: str = "",
+    ) -> StudyRun:
+        """Return a run in which a node asks another question, and what is below it is grown anew.
+
+        `categories` are the codes that answer yes.
+        """
+        return self.edit(
+            kind="take_split", round=tree, place=place, node=node, column=column, threshold=threshold,
+            categories=list(categories), default_left=default_left, reason=reason,
+        )
+
+    def forbid_column(
+        self, tree: int, node: int, column: str, *, place: int = 0, reason: str = ""
+    ) -> StudyRun:
+        """Return a run in which a column is not asked about from a node down."""
+        return self.edit(
+            kind="forbid_column", round=tree, place=place, node=node, column=column, reason=reason
+        )
+
+    def drop_tree(self, tree: int, *, place: int = 0, reason: str = "") -> StudyRun:
+        """Return a run in which a tree counts nothing."""
+        return self.edit(kind="drop_tree", round=tree, place=place, reason=reason)
 
     def rescore(self, **values: Any) -> StudyRun:
         """Return a run of the same trees, scored again with another λ, γ or α."""

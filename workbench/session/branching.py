@@ -41,6 +41,7 @@ def branched(run: Run, at: int, values: Mapping[str, Any]) -> Run:
     made.own, made.plan, made.kinds = run.own, run.plan, run.kinds
     made.dataset, made.schema = run.dataset, run.schema
     made.started = replace(run.started, params=params.change(objective=run.started.params.objective))
+    made.edits = tuple(edit for edit in run.edits if edit["round"] <= at)
     made.retell(run.rounds[:at])
     if run.scored_again is not None:
         made.scored_again = run.scored_again._replace(rounds=min(run.scored_again.rounds, at))

@@ -98,6 +98,7 @@ class Kept:
     rounds: tuple[RoundFinished, ...]
     ended: TrainingEnded | None
     read: Model | None = None  # the model itself, where it was read from a file and nothing was added
+    edits: tuple[dict[str, Any], ...] = ()
 
     @property
     def n_rounds(self) -> int:
@@ -110,7 +111,9 @@ class Kept:
         """The model; made when it is first wanted, which is for a worker thread."""
         from workbench.formats.snapshot import snapshot
 
-        return self.read or snapshot(self.schema, self.started, self.rounds, self.ended)
+        return self.read or snapshot(
+            self.schema, self.started, self.rounds, self.ended, edits=self.edits
+        )
 
 
 class RunCard(NamedTuple):
@@ -188,6 +191,8 @@ class Run:
         Those of columns that the person changed before it was begun.
     made : Action or None
         The journal's line of its making.
+    edits : tuple of dict
+        What was done to trees of its rounds by hand, as a model's provenance tells it.
     stretches : list of Stretch
         How it was grown, the first one with its making; the last one goes on while it is live.
     """
@@ -201,6 +206,7 @@ class Run:
         self.plan: Plan | None = None
         self.kinds: Mapping[str, Kind] = {}
         self.made: Action | None = None
+        self.edits: tuple[dict[str, Any], ...] = ()
         self.stretches: list[Stretch] = []
         self._shown_stretches: int | None = None  # fewer than there are, where going on was taken back
         self._aside: tuple[RoundFinished, ...] = ()  # the rounds of the others
@@ -388,7 +394,7 @@ class Run:
         if self.schema is None or self.started is None:
             raise WorkbenchError(NO_TREES)
         read = self.read if self.read is not None and self.read.rounds == len(self.rounds) else None
-        return Kept(self.schema, self.started, tuple(self.rounds), self.ended, read)
+        return Kept(self.schema, self.started, tuple(self.rounds), self.ended, read, self.edits)
 
     def no_replay(self, round: int = 1) -> str:
         """Why a round (from 1) cannot be replayed although the rows are there; "" where it can."""

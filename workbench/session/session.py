@@ -13,6 +13,7 @@ from workbench.session.hyperparameters import Hyperparameters
 from workbench.session.journal.journal import Journal
 from workbench.session.journal.kinds.branch import Branch
 from workbench.session.journal.kinds.edit_params import EditParams
+from workbench.session.journal.kinds.edit_tree import EditTree
 from workbench.session.journal.kinds.open_model import OpenModel
 from workbench.session.journal.kinds.open_table import OpenTable
 from workbench.session.journal.kinds.params_from import ParamsFrom
@@ -200,6 +201,11 @@ class Session:
         told = ({name: one[name] for name in names} for one in (before, after))
         self.runs.add(made, lambda number: Branch(number, run.number, at, *told))
         return made
+
+    def add_edited(self, run: Run, made: Run, entry: Mapping[str, Any]) -> None:
+        """Add a run with an edited tree, as `session.editing.edited` made it of `run`."""
+        edit = {name: value for name, value in entry.items() if name != "words"}
+        self.runs.add(made, lambda number: EditTree(number, run.number, edit, entry["words"]))
 
     # --- what the journal keeps -------------------------------------------------------------
 

@@ -31,6 +31,8 @@ def told_story(data=FRAME, **more) -> Study:
     study.hold_out(0.5, 3)
     study.train(rounds=4, subsample=0.5, num_parallel_tree=2)
     run.rescore(reg_lambda=9.0).grow(2)
+    leaf = run.at(5).trees[0].n_nodes - 1
+    run.set_weight(5, leaf, 0.25, reason="by hand").prune(3, 0).grow(3)
     study.train(rounds=2).delete()
     study.role("day", "ignore")
     study.undo()

@@ -14,6 +14,7 @@ from workbench.ensembles.ensemble import Ensemble
 from workbench.ensembles.events import EndReason, TrainingEnded, TrainingStarted
 from workbench.errors import WorkbenchError
 from workbench.formats.bytes import checks
+from workbench.formats.edits import checked_entries
 from workbench.formats.own.schema_record import schema_of, schema_record
 from workbench.metrics.facts import MetricFacts
 from workbench.parameters.training import BY_NAME, TrainingParams
@@ -62,6 +63,7 @@ class RunHead(NamedTuple):
     is_steered: bool
     shares: int
     lengthened: int
+    edits: tuple[dict[str, Any], ...]
 
     def is_as(self, other: RunHead | None) -> bool:
         """Whether nothing is other than there; looks at what holds much by identity."""
@@ -80,7 +82,7 @@ def head_of(run: Run, shares: int) -> RunHead:
         run.params, run.wanted, run.origin, run.facts, run.card, run.branch, run.scored_again, run.plan,
         run.kinds, run.made, run.schema, run.started, tuple(run.stretches), run.n_stretches, run.ended,
         run.state is RunState.FAILED, run.is_steered, shares,
-        run.lengthened,
+        run.lengthened, run.edits,
     )  # fmt: skip
 
 
@@ -100,7 +102,7 @@ def run_record(head: RunHead, schema: int) -> dict[str, Any]:
         ],
         "shown_stretches": head.shown_stretches, "ended": _ended_record(head.ended),
         "has_failed": head.has_failed, "is_steered": head.is_steered, "shares": head.shares,
-        "lengthened": head.lengthened,
+        "lengthened": head.lengthened, "edits": list(head.edits),
     }  # fmt: skip
 
 
@@ -129,7 +131,7 @@ def run_of(number: int, record: Any, schemas: Mapping[int, DataSchema]) -> Run:
     run.card = RunCard(checks.text(title, "a name"), checks.text(note, "a note"), pinned is True)
     if record["branch"] is not None:
         other, at = record["branch"]
-        run.branch = BranchPoint(_count(other, 1, MOST_RUNS), _count(at, 1))
+        run.branch = BranchPoint(_count(other, 1, MOST_RUNS), _count(at))
     if record["scored_again"] is not None:
         name, rounds = record["scored_again"]
         run.scored_again = ScoredAgain(checks.text(name, "a name"), _count(rounds))
@@ -146,6 +148,7 @@ def run_of(number: int, record: Any, schemas: Mapping[int, DataSchema]) -> Run:
     ]
     run.is_steered = record["is_steered"] is True
     run.lengthened = _count(record["lengthened"])
+    run.edits = tuple(checked_entries(record["edits"]))
     run.ended = _ended_of(record["ended"])
     run.state = RunState.FAILED if record["has_failed"] is True else RunState.ENDED
     return run
