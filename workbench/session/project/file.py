@@ -33,6 +33,7 @@ def create(path: Path | None = None) -> sqlite3.Connection:
     """Return a connection to a new, empty project: a file, or in memory."""
     connection = sqlite3.connect(":memory:") if path is None else connect(path)
     with connection:
+        connection.execute("BEGIN")  # all of it or nothing, whenever the program is killed
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {VERSION}")
         for name, columns in TABLES.items():

@@ -45,6 +45,8 @@ def read_project(path: Path) -> Content:
         for (text,) in connection.execute("SELECT line FROM lines ORDER BY place"):
             action, before, after = json.loads(text)
             content.lines.append(Line(action_of(action), state_of(before), state_of(after)))
+        if not facts:
+            raise WorkbenchError(f"{isolated(path.name)} is empty: nothing was written to it.")
         content.position = checks.integer(facts["position"], "position", 0, len(content.lines))
         content.plan, content.kinds = plan_of(facts["plan"]), kinds_of(facts.get("kinds", {}))
         content.first = state_of({"first": facts["first"]})["first"]
