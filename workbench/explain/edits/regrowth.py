@@ -152,9 +152,9 @@ def _rules_below(
     rules: Rules, asked: tuple[int, ...], columns: NDArray[np.int64], node: int
 ) -> Rules:
     """Return the rules of a tree for a part of it that follows these questions."""
-    together = -1
+    together: int = -1
     for column in asked:
-        together = int(sets_after.__wrapped__(together, column, int(rules.column_sets[column])))
+        together = int(sets_after.__wrapped__(together, column, rules.column_sets[column]))
     sets = rules.column_sets.copy()
     drawn = np.intersect1d(rules.drawn_columns, columns).astype(np.int64)
     if together < -1:

@@ -144,14 +144,9 @@ class Site:
 
     @cached_property
     def _residuals(self) -> NDArray[np.float64]:
-        """What the trees before leave of each training row's target; those of the round beside it, too."""
-        state, k = self.replay.before(self.run_round, self.cancelled), self.tree.class_index
-        data = self.replay.dataset
-        raw = state.train.raw[k].copy()
-        for tree in state.trees[: self.place]:
-            if tree.class_index == k:
-                leaves = leaf_indices((tree,), data.features)[:, 0]
-                raw += tree.nodes["leaf_value"][leaves[data.train_rows]]
+        """What the rounds before leave of each training row's target."""
+        state, data = self.replay.before(self.run_round, self.cancelled), self.replay.dataset
+        raw = state.train.raw[self.tree.class_index]
         found: NDArray[np.float64] = data.target[data.train_rows] - raw
         return found
 
