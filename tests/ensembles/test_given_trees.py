@@ -31,6 +31,8 @@ SOME = st.fixed_dictionaries(
     },
 )
 
+CLASHING = ("num_parallel_tree", "reg_alpha")  # with leaves that are searched
+
 
 def grown_again(data, params, rounds, started, first, count):
     """Return the events of a run that begins before round `first` and is given so many rounds."""
@@ -67,6 +69,8 @@ def assert_same_event(one, other):
 def test_trees_that_a_run_had_give_its_bits_again(task, chosen, has_offset, first, count):
     if task != "regression":
         chosen = {name: value for name, value in chosen.items() if name != "objective"}
+    if chosen.get("objective") == "absolute":
+        chosen = {name: value for name, value in chosen.items() if name not in CLASHING}
     if "sampling_method" in chosen:
         chosen.pop("subsample", None)
     data = random_dataset(task, n=160, n_valid=40, weighted=True)

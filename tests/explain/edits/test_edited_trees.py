@@ -49,7 +49,7 @@ def params_of(task, chosen):
     if task != "regression":
         params.pop("objective", None)
     if params.get("objective") in ("absolute", "huber", "quantile"):
-        for name in ("monotone_constraints", "reg_alpha"):
+        for name in ("monotone_constraints", "reg_alpha", "num_parallel_tree"):
             params.pop(name, None)
     return params
 

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from workbench.ensembles.own_parts import NOTHING_OWN
 from workbench.ensembles.run.metrics import RunMetrics
+from workbench.errors import WorkbenchError
+from workbench.explain.edits.base import tree_name
 from workbench.explain.edits.branch import branch_of
 from workbench.explain.edits.receipt import receipt_of
 from workbench.explain.edits.regrowth import Regrowth
-from workbench.explain.edits.site import site_of
+from workbench.explain.edits.site import Site
 from workbench.threads.team import ALONE
 
 if TYPE_CHECKING:
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
     from workbench.explain.edits.base import Edit
     from workbench.explain.edits.branch import Branch
     from workbench.explain.edits.receipt import Receipt
-    from workbench.explain.edits.site import Site
     from workbench.explain.replay import Replay
     from workbench.trees.tree import Tree
 
@@ -84,3 +85,30 @@ class Editor:
             replay.objective, replay.params, len(data.train_rows), len(data.valid_rows), ALONE,
             data.groups is not None, self.own.metrics,
         )
+
+
+def site_of(
+    replay: Replay, edit: Edit, regrowth: Regrowth, cancelled: Callable[[], bool] | None = None
+) -> Site:
+    """Return where an edit is made; refuse a round or a tree that the run does not have.
+
+    Raises
+    ------
+    Cancelled, WorkbenchError
+    """
+    before, rounds = replay.begun.rounds, len(replay.rounds)
+    run_round = edit.round - before
+    if not 1 <= run_round <= rounds:
+        if 1 <= edit.round <= before:
+            raise WorkbenchError(
+                f"Round {edit.round} was there before this run began, so its gradients are not known."
+            )
+        raise WorkbenchError(f"There is no round {edit.round}; the run has {before + rounds:,} rounds.")
+    trees = replay.rounds[run_round - 1].trees
+    if not 0 <= edit.place < len(trees):
+        raise WorkbenchError(f"There is no tree {edit.place} in round {edit.round}; it has {len(trees)}.")
+    if not trees[edit.place].knows_sums:
+        raise WorkbenchError("This model keeps no G and H in its nodes, so its trees cannot be edited.")
+    grown = replay.grown(run_round, edit.place, cancelled)
+    name = tree_name(edit, replay.begun)
+    return Site(replay, run_round, edit.place, grown, name, regrowth, cancelled)

@@ -48,9 +48,9 @@ class ForbidColumn(Edit):
             )
         rows = site.rows_of(node)
         part = site.regrowth.grown(
-            site, node, rows, int(tree.nodes["depth"][node]),
+            site.grown, node, rows, int(tree.nodes["depth"][node]),
             np.delete(np.arange(len(site.schema.features)), column), asked_above(tree, node),
-            budget(site, node),
+            budget(site.grown, node),
         )
         nodes = part.nodes.copy()
         for name in ("count", "sum_gradient", "sum_hessian"):

@@ -207,4 +207,4 @@ def _moves(
 def _predictions(site: Site, raw: NDArray[np.float32]) -> NDArray[np.float64]:
     """Return predictions after the link, shape (n, K)."""
     made = site.replay.objective.transform(np.ascontiguousarray(raw[0] if len(raw) == 1 else raw.T))
-    return np.asarray(made, np.float64).reshape(raw.shape[1], -1)
+    return np.asarray(made, np.float64).reshape(raw.shape[1], -1 if raw.size else 1)

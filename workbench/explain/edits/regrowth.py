@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,8 +23,7 @@ from workbench.trees.tree_task import TreeTask
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from workbench.explain.edits.site import Site
-    from workbench.explain.replay import Replay
+    from workbench.explain.replay import GrownTree, Replay
     from workbench.trees.restraints import Rules
     from workbench.trees.tree import Tree
     from workbench.trees.tree_method import Grower
@@ -45,7 +44,7 @@ class Regrowth:
         self._lock = threading.Lock()
 
     def grown(
-        self, site: Site, node: int, rows: NDArray[np.uint32], used: int, columns: NDArray[np.int64],
+        self, grown: GrownTree, node: int, rows: NDArray[np.uint32], used: int, columns: NDArray[np.int64],
         asked: tuple[int, ...], most_leaves: int,
     ) -> Tree:
         """Return what grows on some rows below a node.
@@ -61,7 +60,6 @@ class Regrowth:
         most_leaves : int
             0 for no limit.
         """
-        grown = site.grown
         growing, plan = grown.growing, grown.plan
         left = growing.max_depth - used
         columns = np.intersect1d(plan.columns, columns).astype(np.int64)
@@ -71,19 +69,24 @@ class Regrowth:
         is_leaf = (growing.max_depth and left <= 0) or most_leaves == 1 or not len(columns) or len(rows) < 2
         growing = growing._replace(max_depth=max(left, 1) if growing.max_depth else 0, max_leaves=most_leaves)
         if is_leaf:
-            return _one_leaf(site, rows)
+            return _one_leaf(grown, rows)
         n = len(grown.gradients)
         with self._lock:
+<<<<<<< HEAD
             grower = self._made(site).of_tree(grown.hessians, grown.sample.rows)
             task = TreeTask(
+=======
+            grower = self._made().of_tree(grown.hessians, grown.sample.rows)
+            part = grower.grow(
+>>>>>>> edits
                 grown.gradients, grown.hessians, DrawnRows(rows.copy(), np.empty(0, np.uint32)), columns,
                 growing, np.zeros(1, np.uint8), np.zeros(n, np.float32),
             )
             part = grower.grow(task, None, 0, rules)
         assert part is not None  # nobody raises the flag
-        return like(part, site.tree)
+        return like(part, grown.tree)
 
-    def _made(self, site: Site) -> Grower:
+    def _made(self) -> Grower:
         if self._grower is None:
             replay, data = self._replay, self._replay.dataset
             n_categories = tuple(len(f.categories) if f.is_categorical else 0 for f in data.schema.features)
@@ -92,8 +95,7 @@ class Regrowth:
                 data.features, data.train_rows, nobody, n_categories, replay.kept, replay.counts
             )
             method = TREE_METHODS.get(replay.params.tree_method)
-            cancelled = site.cancelled or (lambda: False)
-            self._grower = method.prepare(rows, replay.params, ALONE, cancelled).grower
+            self._grower = method.prepare(rows, replay.params, ALONE, lambda: False).grower
         return self._grower
 
 
@@ -103,12 +105,12 @@ def like(part: Tree, tree: Tree) -> Tree:
     return with_nodes(whole, valued(whole, whole.nodes.copy()))
 
 
-def budget(site: Site, node: int) -> int:
+def budget(grown: GrownTree, node: int) -> int:
     """Return how many leaves a tree of at most so many leaves has for a node; 0 for no limit."""
-    most = site.grown.growing.max_leaves
+    most = grown.growing.max_leaves
     if not most:
         return 0
-    others = site.tree.n_leaves - part_of(site.tree, node).n_leaves
+    others = grown.tree.n_leaves - part_of(grown.tree, node).n_leaves
     return max(most - others, 1)
 
 
@@ -131,20 +133,26 @@ def trimmed(part: Tree, most_leaves: int, *, by_gain: bool) -> Tree:
         splits_left -= 1
         for child in (int(nodes["left"][node]), int(nodes["right"][node])):
             heapq.heappush(waiting, (-float(nodes["gain"][child]) if by_gain else 0.0, child))
+<<<<<<< HEAD
     for inner in np.flatnonzero(~part.is_leaf).tolist():
         if inner not in kept:
             make_leaf(nodes, inner)
+=======
+    for node in np.flatnonzero(~part.is_leaf).tolist():
+        if node not in kept:
+            make_leaf(nodes, node)
+>>>>>>> edits
     return laid_out(part, valued(part, nodes))
 
 
-def _one_leaf(site: Site, rows: NDArray[np.uint32]) -> Tree:
+def _one_leaf(grown: GrownTree, rows: NDArray[np.uint32]) -> Tree:
     """Return a single leaf with the sums of these rows; it is not weighed yet."""
-    nodes = site.tree.nodes[:1].copy()
+    nodes = grown.tree.nodes[:1].copy()
     make_leaf(nodes, 0)
-    leaf = laid_out(site.tree, nodes)
+    leaf = laid_out(grown.tree, nodes)
     nodes = leaf.nodes.copy()
     none_but_one = np.zeros(len(rows), np.int32)
-    sums = node_sums(leaf, none_but_one, site.grown.gradients[rows], site.grown.hessians[rows])
+    sums = node_sums(leaf, none_but_one, grown.gradients[rows], grown.hessians[rows])
     for name, values in zip(("sum_gradient", "sum_hessian", "count"), sums, strict=True):
         nodes[name] = values
     return with_nodes(leaf, nodes)
@@ -154,9 +162,9 @@ def _rules_below(
     rules: Rules, asked: tuple[int, ...], columns: NDArray[np.int64], node: int
 ) -> Rules:
     """Return the rules of a tree for a part of it that follows these questions."""
-    together = -1
+    together: Any = -1
     for column in asked:
-        together = int(sets_after.__wrapped__(together, column, int(rules.column_sets[column])))
+        together = sets_after.__wrapped__(together, column, rules.column_sets[column])
     sets = rules.column_sets.copy()
     drawn = np.intersect1d(rules.drawn_columns, columns).astype(np.int64)
     if together < -1:

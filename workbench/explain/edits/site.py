@@ -10,8 +10,6 @@ import numpy as np
 
 from workbench.ensembles.class_weights import class_weights, row_weights
 from workbench.ensembles.prediction import leaf_indices
-from workbench.errors import WorkbenchError
-from workbench.explain.edits.base import tree_name
 from workbench.explain.edits.layout import with_nodes
 from workbench.explain.edits.weighing import Weighing, pruned_where_unpaid, valued, weighed
 from workbench.explain.node_limits import FREE, NodeLimits, held_weight, node_limits
@@ -24,7 +22,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.data.schema import DataSchema
-    from workbench.explain.edits.base import Edit
     from workbench.explain.edits.regrowth import Regrowth
     from workbench.explain.node_limits import Bounds
     from workbench.explain.replay import GrownTree, Replay
@@ -144,14 +141,9 @@ class Site:
 
     @cached_property
     def _residuals(self) -> NDArray[np.float64]:
-        """What the trees before leave of each training row's target; those of the round beside it, too."""
-        state, k = self.replay.before(self.run_round, self.cancelled), self.tree.class_index
-        data = self.replay.dataset
-        raw = state.train.raw[k].copy()
-        for tree in state.trees[: self.place]:
-            if tree.class_index == k:
-                leaves = leaf_indices((tree,), data.features)[:, 0]
-                raw += tree.nodes["leaf_value"][leaves[data.train_rows]]
+        """What the rounds before leave of each training row's target."""
+        state, data = self.replay.before(self.run_round, self.cancelled), self.replay.dataset
+        raw = state.train.raw[self.tree.class_index]
         found: NDArray[np.float64] = data.target[data.train_rows] - raw
         return found
 
@@ -161,33 +153,6 @@ class Site:
         weight = row_weights(data, class_weights(data.schema, self.replay.params), data.train_rows)
         weight = np.ones(len(data.train_rows)) if weight is None else weight
         return weight if factors is None else weight * factors
-
-
-def site_of(
-    replay: Replay, edit: Edit, regrowth: Regrowth, cancelled: Callable[[], bool] | None = None
-) -> Site:
-    """Return where an edit is made; refuse a round or a tree that the run does not have.
-
-    Raises
-    ------
-    Cancelled, WorkbenchError
-    """
-    before, rounds = replay.begun.rounds, len(replay.rounds)
-    run_round = edit.round - before
-    if not 1 <= run_round <= rounds:
-        if 1 <= edit.round <= before:
-            raise WorkbenchError(
-                f"Round {edit.round} was there before this run began, so its gradients are not known."
-            )
-        raise WorkbenchError(f"There is no round {edit.round}; the run has {before + rounds:,} rounds.")
-    trees = replay.rounds[run_round - 1].trees
-    if not 0 <= edit.place < len(trees):
-        raise WorkbenchError(f"There is no tree {edit.place} in round {edit.round}; it has {len(trees)}.")
-    if not trees[edit.place].knows_sums:
-        raise WorkbenchError("This model keeps no G and H in its nodes, so its trees cannot be edited.")
-    grown = replay.grown(run_round, edit.place, cancelled)
-    name = tree_name(edit, replay.begun)
-    return Site(replay, run_round, edit.place, grown, name, regrowth, cancelled)
 
 
 def scored(tree: Tree, nodes: NDArray[np.void]) -> NDArray[np.void]:

@@ -85,11 +85,11 @@ class TakeSplit(Edit):
         leaves = site.summed(stump, rows)
         check_parted(leaves, site.schema, node)
         asked, used = (*asked_above(tree, node), column), int(tree.nodes["depth"][node]) + 1
-        most = budget(site, node)
+        most = budget(site.grown, node)
         columns = np.arange(len(site.schema.features))
         falls = site.leaves(stump, rows) - 1  # 0 for "yes"
         sides = [
-            site.regrowth.grown(site, 2 * node + 1 + no, rows[falls == no], used, columns, asked,
+            site.regrowth.grown(site.grown, 2 * node + 1 + no, rows[falls == no], used, columns, asked,
                                 max(most - 1, 1) if most else 0)
             for no in (0, 1)
         ]  # fmt: skip
