@@ -72,13 +72,8 @@ class Regrowth:
             return _one_leaf(grown, rows)
         n = len(grown.gradients)
         with self._lock:
-<<<<<<< HEAD
-            grower = self._made(site).of_tree(grown.hessians, grown.sample.rows)
-            task = TreeTask(
-=======
             grower = self._made().of_tree(grown.hessians, grown.sample.rows)
-            part = grower.grow(
->>>>>>> edits
+            task = TreeTask(
                 grown.gradients, grown.hessians, DrawnRows(rows.copy(), np.empty(0, np.uint32)), columns,
                 growing, np.zeros(1, np.uint8), np.zeros(n, np.float32),
             )
@@ -133,15 +128,9 @@ def trimmed(part: Tree, most_leaves: int, *, by_gain: bool) -> Tree:
         splits_left -= 1
         for child in (int(nodes["left"][node]), int(nodes["right"][node])):
             heapq.heappush(waiting, (-float(nodes["gain"][child]) if by_gain else 0.0, child))
-<<<<<<< HEAD
-    for inner in np.flatnonzero(~part.is_leaf).tolist():
-        if inner not in kept:
-            make_leaf(nodes, inner)
-=======
     for node in np.flatnonzero(~part.is_leaf).tolist():
         if node not in kept:
             make_leaf(nodes, node)
->>>>>>> edits
     return laid_out(part, valued(part, nodes))
 
 
