@@ -43,6 +43,7 @@ def test_saved_and_opened_again_with_everything(window, qtbot, tmp_path, monkeyp
     made = session.branch(session.shown.run, 3, learning_rate=0.5)
     window.actions_by_name["go_on"].trigger()
     qtbot.waitUntil(lambda: made.state is RunState.ENDED, timeout=LONG)
+    window.frame.centre.show_view("ensemble")
     save_as(qtbot, window, monkeypatch, tmp_path / "p")
     assert title.text.startswith("p.workbench")
     path = tmp_path / "p.workbench"
@@ -55,6 +56,7 @@ def test_saved_and_opened_again_with_everything(window, qtbot, tmp_path, monkeyp
     with qtbot.waitSignal(window.documents.opened, timeout=LONG):
         window.open_path(sample_file("nile_flow"))
     open_project(qtbot, window, path)
+    qtbot.waitUntil(lambda: window.frame.centre.current == "ensemble")
     runs = session.runs
     qtbot.waitUntil(lambda: all(run.dataset is not None for run in runs), timeout=LONG)
     assert [run.kept().model.history for run in runs] == [model.history for model in kept]

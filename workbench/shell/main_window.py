@@ -83,6 +83,7 @@ class MainWindow(QMainWindow):
         self._said: dict[str, str] = {}  # by view: what it says of itself in the status line
         self.setMinimumSize(*MINIMUM)
         self.setAcceptDrops(True)
+        self.projects.views = self._shown_views
         self._bind_session()
         self._bind_widgets()
         self._restore()
@@ -203,9 +204,13 @@ class MainWindow(QMainWindow):
     def show_project(self) -> None:
         """Show the runs of the project that was just opened."""
         self.frame.show_workbench(True)
-        self.frame.left.show_view("parameters")
-        self.frame.centre.show_view("training")
+        for dock, usual in (("left", "parameters"), ("centre", "training"), ("bottom", "")):
+            getattr(self.frame, dock).show_view(self.projects.shown_views.get(dock, usual))
         self.synchronize()
+
+    def _shown_views(self) -> dict[str, str]:
+        docks = ("left", "centre", "bottom")
+        return {dock: getattr(self.frame, dock).current for dock in docks}
 
     def _show_rounds(self) -> None:
         run = self.session.shown.run

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QBuffer, QIODevice, QLockFile, QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog
@@ -19,7 +19,7 @@ from workbench.session.project.read import blob_of
 from workbench.session.project.save import PICTURE, save_project
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from PySide6.QtWidgets import QWidget
 
@@ -49,12 +49,14 @@ class Projects(QObject):
 
     def __init__(self, bench: Bench, autosave: Autosave, settings: Settings, window: QWidget) -> None:
         super().__init__(window)
+        self.views: Callable[[], dict[str, str]] = dict  # which are shown, by their dock
         self._bench, self._settings, self._window = bench, settings, window
         self._session, self.autosave = bench.session, autosave
         self.path: Path | None = None
         self._holds_table = False
         self._lock: QLockFile | None = None
         self._opened: OpenedProject | None = None
+        autosave.layout = self._layout
         autosave.changed.connect(self.changed)
         autosave.failed.connect(self._session.notices.say_lasting)
 
@@ -92,13 +94,17 @@ class Projects(QObject):
             return
         self._save(path, holds_table=kind == WITH_TABLE)
 
+    def _layout(self) -> dict[str, Any]:
+        """Return what is shown, and whose project the sitting is."""
+        return {"views": self.views(), "project": "" if self.path is None else str(self.path)}
+
     @property
     def _fits_inside(self) -> bool:
         table = self._session.data.table
         return table is not None and table.n_rows * len(table.columns) * BYTES_A_CELL <= MOST_INSIDE
 
     def _save(self, path: Path, *, holds_table: bool) -> None:
-        batch, picture = Gathering(self._session).take(), self._picture()
+        batch, picture = Gathering(self._session).take(self._layout()), self._picture()
         table = self._session.data.as_read if holds_table or self._has_no_file else None
         self.autosave.note_saved()  # as of now: what changes while it is written is unsaved again
 
@@ -149,6 +155,9 @@ class Projects(QObject):
         opened.show(self._session)
         words = opened.found.words
         if opened.path.parent == self.autosave.folder:  # a sitting that was not saved
+            known = str(opened.content.layout.get("project", ""))
+            if known and Path(known).exists():
+                self._hold(Path(known))
             self.autosave.adopt(opened.path)
         else:
             self.autosave.note_saved()
@@ -161,6 +170,12 @@ class Projects(QObject):
             self.take_rows()
         self.changed.emit()
         return words.strip()
+
+    @property
+    def shown_views(self) -> dict[str, str]:
+        """The views that were shown in the project that was opened, by their dock."""
+        views = self._opened.content.layout.get("views", {}) if self._opened is not None else {}
+        return {str(dock): str(view) for dock, view in views.items()} if isinstance(views, dict) else {}
 
     def take_rows(self) -> None:
         """Give the runs their rows, which are encoded on a worker."""

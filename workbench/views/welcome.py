@@ -83,18 +83,27 @@ class Welcome(QWidget):
 
     def show_more(self, sittings: Sequence[Sitting], pictures: Mapping[str, bytes]) -> None:
         """Put sittings that can be gone on with before the files, and pictures beside projects."""
-        for row in self.findChildren(RecentRow):
-            if row.file.path in pictures:
+        for row in self._rows:
+            if isinstance(row, RecentRow) and row.file.path in pictures:
                 row.show_picture(pictures[row.file.path])
-        for old in self.findChildren(SittingRow):
-            self._recent.removeWidget(old)
-            old.deleteLater()
+        for old in self._rows:
+            if isinstance(old, SittingRow):
+                self._recent.removeWidget(old)
+                old.deleteLater()
         for place, sitting in enumerate(sittings[:MOST_SITTINGS]):
             made = SittingRow(sitting)
             made.row.clicked.connect(partial(self.file_chosen.emit, str(sitting.path)))
             made.dropped.connect(partial(self._drop, made))
             self._recent.insertWidget(place, made)
+        files = [row for row in self._rows if isinstance(row, RecentRow)]
+        for spare in files[MOST_RECENT - len(sittings[:MOST_SITTINGS]) :]:
+            spare.hide()  # there is room for so many in all
         self._order_tabs()
+
+    @property
+    def _rows(self) -> list[QWidget | None]:
+        items = (self._recent.itemAt(index) for index in range(self._recent.count()))
+        return [item.widget() for item in items if item is not None]
 
     def _drop(self, row: SittingRow) -> None:
         self._recent.removeWidget(row)
@@ -113,10 +122,8 @@ class Welcome(QWidget):
 
     def _order_tabs(self) -> None:
         """Let the keyboard go in reading order."""
-        items = (self._recent.itemAt(index) for index in range(self._recent.count()))
-        rows = [item.widget() for item in items if item is not None]
         recent: list[QWidget] = []
-        for row in rows:
+        for row in self._rows:
             recent += [row.row, row.drop] if isinstance(row, SittingRow) else []
             recent += [row] if isinstance(row, RecentRow) else []
         buttons = (self._back, *self._zone.findChildren(QPushButton))

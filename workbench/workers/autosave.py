@@ -43,6 +43,8 @@ class Autosave(QObject):
         Where sittings are kept.
     path : Path or None
         The file of now; None before it is made.
+    layout : callable () -> dict
+        What is kept of the window beside the session, as JSON values.
     """
 
     failed = Signal(str)  # why nothing is written, said once a sitting
@@ -60,6 +62,7 @@ class Autosave(QObject):
         self._told.connect(self._tell)
         self._remarked.connect(self._remark)
         self._is_over = False
+        self.layout: Callable[[], dict[str, Any]] = dict
         self._begin()
         events = session.events
         for signal in (events.journal, events.rounds, events.state, events.runs, events.plan, events.params):
@@ -128,7 +131,7 @@ class Autosave(QObject):
             if not self._has_work:
                 return None
             self._make_file()
-        batch = self._gathering.take()
+        batch = self._gathering.take(self.layout())
         if batch.is_empty or self._file is None:
             return None
         return self._submit(self._file.write, batch)

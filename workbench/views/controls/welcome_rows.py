@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from workbench.session.project.sittings import Sitting
 
 SAMPLE_HEIGHT, RECENT_HEIGHT = 78, 56
+DROP_HEIGHT = 26
 CHART_WIDTH, CHART_HEIGHT = 108, 34
 DAYS_OF_A_WEEK = 7
 
@@ -109,6 +110,8 @@ class SittingRow(QWidget):
         self.drop = QPushButton("Discard")
         self.drop.setAccessibleName(f"Discard what was not saved of {isolated(sitting.name)}")
         self.drop.clicked.connect(self.dropped)
+        self.drop.setFixedHeight(DROP_HEIGHT)
+        self.setFixedHeight(RECENT_HEIGHT)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.row, 1)
