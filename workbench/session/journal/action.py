@@ -57,13 +57,10 @@ class Action:
         Of the kind.
     undoable : bool
         Whether it can be taken back; what merely happened is passed over.
-    by_hand : bool
-        Whether what goes on with it is joined to it only as long as a hand moves.
     """
 
     name: ClassVar[str] = ""
     undoable: ClassVar[bool] = True
-    by_hand: ClassVar[bool] = True
 
     @property
     def words(self) -> str:

@@ -72,22 +72,35 @@ class Journal:
 
     def note(self, action: Action) -> None:
         """Take down what was just done; nothing, where it changed nothing."""
-        before = self._state
+        if not action.undoable:
+            self._tell_of(action)
+            return
         undone = self.lines[self.position :]
         if undone:
             self._keeper.relist(undone)
-        line = _line(action, before, self._keeper.state())
-        if action.undoable and not line.after:
+        line = _line(action, self._state, self._keeper.state())
+        if not line.after:
             return
-        now, kept = self._clock(), self.lines[: self.position]
+        kept = self.lines[: self.position]
         last = kept[-1] if kept and not undone else None
-        joined = last.action.joined(action) if last is not None else None
-        if last is not None and joined is not None and (now - self._last < ONE_HAND or not action.by_hand):
+        joined = None if last is None or self._clock() - self._last >= ONE_HAND else last.action.joined(action)
+        if last is not None and joined is not None:
             line = Line(joined, {**line.before, **last.before}, {**last.after, **line.after})
             kept = kept[:-1]
         self.lines = (*kept, line)
         self.position = len(self.lines)
-        self._state, self._last = self._keeper.state(), now
+        self._state, self._last = self._keeper.state(), self._clock()
+        self._keeper.tell()
+
+    def _tell_of(self, action: Action) -> None:
+        """Take down what merely happened; what was taken back can be done again all the same."""
+        kept, undone = self.lines[: self.position], self.lines[self.position :]
+        joined = kept[-1].action.joined(action) if kept and not kept[-1].action.undoable else None
+        if joined is not None:
+            kept, action = kept[:-1], joined
+        self.lines = (*kept, Line(action, NOTHING, NOTHING), *undone)
+        self.position = len(kept) + 1
+        self.part()
         self._keeper.tell()
 
     def rewrite(self, change: Callable[[Action], Action | None]) -> None:

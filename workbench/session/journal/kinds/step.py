@@ -18,7 +18,6 @@ class Step(Action):
 
     name: ClassVar[str] = "step"
     undoable: ClassVar[bool] = False
-    by_hand: ClassVar[bool] = False
 
     @property
     def words(self) -> str:
