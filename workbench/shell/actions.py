@@ -54,6 +54,8 @@ ACTIONS = (
     ActionSpec("stop", "Run", "Stop, keep the model", "runs.stop", "Ctrl+."),
     ActionSpec("go_on", "Run", "Continue the run", "runs.go_on", "Ctrl+Alt+Return",
                tip="Grow more rounds of it"),
+    ActionSpec("branch", "Run", "Continue from here", "runs.branch", "Ctrl+Shift+B",
+               tip="Branch off at the round of the ruler, with the parameters of now; the run stays"),
     ActionSpec("new_run", "Run", "Start a new run", "runs.start", "Ctrl+Shift+Return"),
     ActionSpec("earlier_run", "Run", "Show the run before", "runs.show_earlier", "Ctrl+PgUp"),
     ActionSpec("later_run", "Run", "Show the run after", "runs.show_later", "Ctrl+PgDown"),
