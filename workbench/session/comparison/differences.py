@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from workbench.session.run import Run
 
 MOST_STEERED = 3  # changes on the way that are told
+NOT_TOLD = {"rounds"}  # which a card counts
 NOTHING: Mapping[str, Any] = {}
 
 
@@ -31,7 +32,7 @@ def branch_values(run: Run) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
     """Return what differs at a branch from the run that it leaves, before and after, but for the rounds."""
     before = getattr(run.made, "before", NOTHING)
     after = getattr(run.made, "after", NOTHING)
-    names = [name for name in after if name != "rounds"]
+    names = [name for name in after if name not in NOT_TOLD]
     return {name: before.get(name) for name in names}, {name: after[name] for name in names}
 
 
@@ -56,25 +57,26 @@ def varying(runs: Iterable[Run]) -> frozenset[str]:
     if not roots:
         return frozenset()
     if len(set(map(id, roots))) == 1:
-        return frozenset(differing(roots[0]))
+        return frozenset(differing(roots[0])) - NOT_TOLD
     first, *others = (params.to_dict() for params in roots)
-    return frozenset(name for name in first if any(other[name] != first[name] for other in others))
+    return frozenset(name for name in first if any(other[name] != first[name] for other in others)) - NOT_TOLD
 
 
 def card_words(run: Run, names: frozenset[str]) -> str:
     """Say what is special about a run: its branch, or its values of these parameters; then its steering."""
     if run.branch is not None:
         words, first = _values(branch_values(run)[1]), run.branch.round + 1
-        words = str(getattr(run.made, "told", "")) or words or "nothing differs"
+        words = str(getattr(run.made, "told", "")) or words or "the same"
         start = f"{words} from {count(first)}"
     else:
         values = run.params.to_dict()
         start, first = _values({p.name: values[p.name] for p in PARAMETERS if p.name in names}), 1
         start = start or ("default parameters" if not differing(run.params) else "the same parameters")
+    told = [change for change in run.changes if change.name not in NOT_TOLD]
     steered = [
         f"then {', '.join(f'{_label(change.name)} {_told(change.name, change.new)}' for change in changes)}"
         f" from {count(number)}"
-        for number, changes in as_marked(run.changes, len(run.rounds)) if number > first
+        for number, changes in as_marked(told, len(run.rounds)) if number > first
     ]
     more = ["…"] if len(steered) > MOST_STEERED else []
     return ", ".join([start, *steered[:MOST_STEERED], *more])

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 CARD, MARGIN, INDENT, DEEPEST = 78, 14, 14, 5  # pixels; deeper branches stand no further in
 SWATCH, TEXT_LEFT, ACCENT_BAR = 13, 38, 3
 ROWS = 19, 37, 59  # middles of the three lines of text
-CURVE_WIDTH, CURVE_HEIGHT = 68, 26
+CURVE_WIDTH, CURVE_HEIGHT = 68, 22
 
 
 class CardDelegate(QStyledItemDelegate):
@@ -110,7 +110,7 @@ class CardDelegate(QStyledItemDelegate):
         write(painter, card.differs, left, top + ROWS[1], pixels=NOTE, token="text2", most=room)
         write(painter, card.facts, left, top + ROWS[2], pixels=NOTE, token="text3", most=right - left)
         if len(card.curve) > 1:
-            box = QRectF(right - CURVE_WIDTH, top + ROWS[0] + 8, CURVE_WIDTH, CURVE_HEIGHT)
+            box = QRectF(right - CURVE_WIDTH, top + ROWS[0] + 9, CURVE_WIDTH, CURVE_HEIGHT)
             paint_curve(painter, box, card, run)
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:

@@ -34,7 +34,7 @@ NOTHING_FOUND = "No run has these words in its name, its parameters or its note.
 class RunsPage(LazyView):
     """Draws while it is shown; only cards of runs that train change with their rounds."""
 
-    name, title, place, order = "runs", "Runs", "left", 40
+    name, title, place, order = "run_cards", "Runs", "left", 40
 
     def __init__(self, bench: Bench, parent: QWidget | None = None) -> None:
         super().__init__(bench, parent)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from workbench.session.run import Run
 
 COLOURS, SOLID = 10, 4  # categories, and how many of them are told apart without a dash
-DASHES = ([], [6.0, 3.0], [1.0, 2.5], [7.0, 3.0, 1.5, 3.0])
+DASHES: tuple[list[float], ...] = ([], [6.0, 3.0], [1.0, 2.5], [7.0, 3.0, 1.5, 3.0])
 
 
 def token_of(run: Run) -> str:

@@ -61,7 +61,7 @@ class WaysOut:
             self._fail(str(error))
             return
         if path is not None:
-            text = script_of(self._bench.session, run)
+            text = script_of(self._bench.session, run).encode()
             self._bench.jobs.start(
                 lambda _job: atomic_write(path, text), done=lambda _: self._say(f"Saved {path.name}."),
                 failed=self._fail, keep=True,
