@@ -78,7 +78,7 @@ def test_only_what_differs_is_told(session):
     assert branch_words(second) == "η 0.1 → 0.02"
     assert label_of(second) == "η 0.1 → 0.02 at 3"
     assert differences(first, second) == [("η", "0.1", "0.1, 0.02 from 4")]
-    assert [found.label for found in differences(first, fifth)] == ["Rounds", "Max depth"]
+    assert [found.label for found in differences(first, fifth)] == ["Max depth", "Rounds"]
     assert differences(first, first) == []
 
 

@@ -104,6 +104,9 @@ def _course(run: Run) -> dict[str, list[tuple[int, Any]]]:
     start: TrainingParams = run.rounds[0].params if run.rounds else run.params
     course = {name: [(1, value)] for name, value in start.to_dict().items()}
     course["rounds"] = [(1, len(run.rounds) if run.ended is not None else run.planned_rounds)]
+    if run.branch is not None and len(run.rounds) == run.shared_rounds:  # it is yet to be grown
+        for name, value in branch_values(run)[1].items():
+            course[name].append((run.shared_rounds + 1, value))
     for change in run.changes:
         if change.name != "rounds":
             course[change.name].append((change.round, change.new))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from workbench.number_text import count
 from workbench.views.curves.ink import paint_bars, paint_diamond, width, write
@@ -102,7 +102,7 @@ def _paint_base(painter: QPainter, axis: RoundAxis, newest: int) -> None:
 
 
 def _paint_branches(painter: QPainter, axis: RoundAxis, branches: tuple[int, ...]) -> None:
-    """Paint a node on the base line, and a way down from it, where runs leave; one a few pixels."""
+    """Paint a node on the base line where runs leave; one a few pixels."""
     last = -math.inf
     for number in sorted(branches):
         x = axis.x(number + 0.5)
@@ -110,10 +110,6 @@ def _paint_branches(painter: QPainter, axis: RoundAxis, branches: tuple[int, ...
             continue
         last = x
         painter.setPen(QPen(theme().color("text2"), 1.5))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        way = QPainterPath(QPointF(x, BASE))
-        way.cubicTo(QPointF(x + 4, BASE + 1), QPointF(x + 2, BASE + 6), QPointF(x + 8, BASE + 6))
-        painter.drawPath(way)
         painter.setBrush(theme().color("panel"))
         painter.drawEllipse(QPointF(x, BASE), NODE, NODE)
 

@@ -9,9 +9,8 @@ from PySide6.QtGui import QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from workbench.session.comparison.differences import branch_words
-from workbench.session.comparison.run_tree import places
 from workbench.session.run import as_marked
-from workbench.views.curves.ink import paint_diamond, write
+from workbench.views.curves.ink import paint_diamond, width, write
 from workbench.views.look.fonts import AXIS, NOTE
 from workbench.views.look.style import set_look
 from workbench.views.look.theme import theme
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 LANE, TOP, BOTTOM = 26, 24, 14  # pixels
 MOST_LANES = 6  # that are seen without scrolling
 THICK, THIN, BEND, NODE = 3.0, 2.0, 18, 4
-ABOVE = 9  # from a lane to the words on it
+ABOVE = 11  # from a lane to the words on it
 PAST = 0.0  # the round before the first
 
 
@@ -41,8 +40,18 @@ class Lane(NamedTuple):
 
 
 def lanes_of(session: Session, runs: Sequence[Run]) -> list[Lane]:
-    """Return the lanes of runs, each below what it stands on."""
-    ordered = [place.run for place in places(runs, session.runs.all)]
+    """Return the lanes of runs, each below what it leaves; what leaves later lies nearer, so none cross."""
+    drawn = {run.number for run in runs}
+    below: dict[int, list[Run]] = {}
+    for run in runs:
+        left = run.branch.run if run.branch is not None and run.branch.run in drawn else 0
+        below.setdefault(left, []).append(run)
+    ordered: list[Run] = []
+    waiting = sorted(below.get(0, ()), key=lambda run: -run.number)
+    while waiting:
+        ordered.append(waiting.pop())
+        children = below.get(ordered[-1].number, ())
+        waiting += sorted(children, key=lambda run: (run.shared_rounds, -run.number))
     rows = {run.number: row for row, run in enumerate(ordered)}
     return [Lane(run, rows.get(run.branch.run, -1) if run.branch is not None else -1) for run in ordered]
 
@@ -132,20 +141,22 @@ class Lanes(QWidget):
     def _write_words(self, painter: QPainter, row: int, start: float) -> None:
         """Write what differs at the branch, and what was steered later, as far as there is room."""
         run, y = self._lanes[row].run, self._y(row) - ABOVE
-        told = [(start + 8, branch_words(run))] if run.branch is not None else []
+        told = [(start + BEND + 2, branch_words(run))] if run.branch is not None else []
         told += [
             (self._axis.x(number) + 7, ", ".join(change.text for change in changes))
             for number, changes in as_marked(run.changes, int(self._axis.high))
             if run.shared_rounds + 1 < number <= self._axis.high
         ]
-        ends = [*(x for x, _ in told), self._axis.right + 74.0][1:]
+        ends = [*(x for x, _ in told), self._axis.right + 10.0][1:]
         for place, ((x, words), end) in enumerate(zip(told, ends, strict=False)):
-            if not words or end - x < 24:
+            if not words or (end - x < 24 and place):
                 continue
             if place or run.branch is None:
                 write(painter, "▼", x - 12, y, token="accent")
-            room = end - x - 14
-            write(painter, words, x, y, pixels=AXIS, token="accent", bold=True, halo="data", most=room)
+            room, taken = end - x - 14, width(words, AXIS, True)
+            turns = room < taken and not place and x - BEND - 14 - taken > self._axis.left
+            write(painter, words, x - BEND - 12 if turns else x, y, pixels=AXIS, token="accent", bold=True,
+                  align="right" if turns else "left", halo="data", most=taken if turns else room)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         row = round((event.position().y() - TOP) / LANE)
@@ -173,3 +184,5 @@ class LanesArea(QScrollArea):
         seen = min(len(lanes), MOST_LANES)
         self.setFixedHeight(TOP + LANE * max(seen - 1, 0) + BOTTOM if lanes else 0)
         self.lanes.show_lanes(session, lanes, axis)
+        shown = next((row for row, lane in enumerate(lanes) if lane.run is session.shown.run), 0)
+        self.ensureVisible(0, TOP + LANE * shown, 0, LANE)

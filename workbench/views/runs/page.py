@@ -75,10 +75,11 @@ class RunsPage(LazyView):
         below.setContentsMargins(PADDING, 2, PADDING, 0)
         below.setSpacing(8)
         buttons = QHBoxLayout()
-        buttons.setSpacing(8)
+        buttons.setSpacing(0)
         for button in (self.branch_button, self.copy_button):
             set_look(button, fit="tool")
             buttons.addWidget(button)
+            buttons.addSpacing(6)
         buttons.addStretch(1)
         below.addLayout(buttons)
         below.addWidget(self.note_heading)

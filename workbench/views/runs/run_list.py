@@ -52,6 +52,7 @@ class RunList(QListView):
         if row != self.currentIndex().row():
             with QSignalBlocker(self.selectionModel()):
                 self.setCurrentIndex(self._cards.index(row) if row >= 0 else self.rootIndex())
+            self.scrollTo(self.currentIndex())
         self.viewport().update()
 
     def run_under(self, index: QModelIndex | QPersistentModelIndex) -> Run | None:

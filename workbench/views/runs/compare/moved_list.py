@@ -131,7 +131,7 @@ class MovedHead(QWidget):
         write(painter, "Row", x[0], y, pixels=NOTE, token="text2")
         write(painter, "Truth", MARGIN + wide * TRUTH_LEFT, y, pixels=NOTE, token="text2")
         for name, end in zip((*self.names, "Moved"), x[1:], strict=True):
-            write(painter, name, end, y, pixels=NOTE, token="text2", align="right", most=wide * 0.16)
+            write(painter, name, end, y, pixels=NOTE, token="text2", align="right", most=wide * 0.12)
         painter.end()
 
 

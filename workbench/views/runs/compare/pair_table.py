@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from workbench.views.rows_model import Index
 
 ROW, HEAD, MARGIN, SWATCH = 24, 30, 16, 10
-FIRST_RIGHT = 0.66  # of the width: where figures of the first run end
+FIRST_RIGHT = 0.61  # of the width: where figures of the first run end
 MOST_METRICS = 3
 
 
