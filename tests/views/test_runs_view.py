@@ -61,10 +61,10 @@ def test_where_the_run_between_is_not_drawn_a_branch_begins_at_the_run_above(ses
 
 def test_a_click_on_a_lane_shows_its_run_and_ctrl_compares_it(view, session, qtbot):
     lanes = view.lanes.lanes
-    QTest.mouseClick(lanes, Qt.MouseButton.LeftButton, pos=QPoint(400, TOP + 2 * LANE))
+    QTest.mouseClick(lanes, Qt.MouseButton.LeftButton, pos=QPoint(400, TOP + LANE))
     assert session.shown.run.number == 3
     control = Qt.KeyboardModifier.ControlModifier
-    QTest.mouseClick(lanes, Qt.MouseButton.LeftButton, control, QPoint(400, TOP + 3 * LANE))
+    QTest.mouseClick(lanes, Qt.MouseButton.LeftButton, control, QPoint(400, TOP + 2 * LANE))
     assert session.overlay.partner.number == 4
     assert "Run 4: Max depth 2 → 4" in lanes.accessibleDescription()
 

@@ -12,6 +12,7 @@ from workbench.formats.bytes.files import atomic_write
 from workbench.formats.own.history_csv import history_csv
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.curves.board import CurveBoard
+from workbench.views.curves.run_plots import Options, shown_metric
 from workbench.views.export.export_menu import add_exports, icon_button, open_menu
 from workbench.views.export.pictures import records_text, save_picture
 from workbench.views.look.icons import icon
@@ -99,9 +100,7 @@ class RunsView(LazyView):
     @property
     def metric_name(self) -> str:
         """The metric that is drawn: the chosen one where the shown run reports it, else the watched one."""
-        run = self._bench.session.shown.run
-        known = run.started.metrics if run is not None and run.started is not None else ()
-        return self._metric if self._metric in known else run.watched if run is not None else ""
+        return shown_metric(self._bench.session, Options(self._metric))
 
     @property
     def drawn(self) -> list[Run]:
@@ -118,7 +117,7 @@ class RunsView(LazyView):
         self._fill_metrics()
         axis = RoundAxis.over(self.width(), rounds)
         self.lanes.show_lanes(session, lanes_of(session, session.overlay.drawn), axis)
-        facts = session.facts.metric(self.metric_name) if self.metric_name else session.facts.metrics[0]
+        facts = session.facts.metric(self.metric_name)
         content = overlay(session, runs, facts, rounds, training=self.training_button.isChecked())
         self.board.show_contents([content], overlay_marks(session, rounds))
         self.compare.synchronize()
