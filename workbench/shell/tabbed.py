@@ -173,9 +173,8 @@ class Tabbed(QWidget):
 
     def _fit(self) -> None:
         """Bring the tabs nearer to each other, or put the tools below, where they would not all be seen."""
-        self._put_aside(())
         if not self.bar.is_narrow:
-            self._wide = self.bar.sizeHint().width()
+            self._wide = sum(self._widths())
         beside = max((tools.minimumSizeHint().width() for tools in self._tools), default=0)
         if self.bar.is_narrow != (self._wide + beside + MARGIN > self.width()):
             self.bar.set_narrow(not self.bar.is_narrow)
@@ -185,9 +184,12 @@ class Tabbed(QWidget):
         self.bar.setMinimumWidth(self.bar.sizeHint().width())
         self._place_tools()
 
+    def _widths(self) -> list[int]:
+        return [self.bar.tabSizeHint(index).width() for index in range(self.bar.count())]
+
     def _without_room(self) -> list[int]:
         """The last tabs, as many as stand in no room; the current one keeps its place."""
-        widths = [self.bar.tabSizeHint(index).width() for index in range(self.bar.count())]
+        widths = self._widths()
         beyond, aside = sum(widths) + MARGIN - self.width(), list[int]()
         if beyond > 0:
             beyond += MORE
@@ -198,11 +200,12 @@ class Tabbed(QWidget):
         return aside
 
     def _put_aside(self, aside: Sequence[int]) -> None:
-        """Show these tabs in a menu at the end of the row."""
+        """Show these tabs in a menu at the end of the row; what has not moved keeps the keyboard."""
+        for index in range(self.bar.count()):
+            if self.bar.isTabVisible(index) == (index in aside):
+                self.bar.setTabVisible(index, index not in aside)
         menu = self.more.menu()
         menu.clear()
-        for index in range(self.bar.count()):
-            self.bar.setTabVisible(index, index not in aside)
         for index in aside:
             menu.addAction(self.bar.tabText(index)).setData(self.views[index].name)
         self.more.setVisible(bool(aside))
@@ -215,8 +218,8 @@ class Tabbed(QWidget):
         if not self._tools:
             return
         tools = self._tools[current]
-        is_empty = not self.views[current].tools()
-        fits = is_empty or self.bar.minimumWidth() + tools.minimumSizeHint().width() + MARGIN <= self.width()
+        needed = self.bar.minimumWidth() + tools.minimumSizeHint().width() + MARGIN
+        fits = needed <= self.width() or not tools.findChildren(QWidget)
         if fits == (tools.parentWidget() is self._below):
             leave_layouts(tools, self._row, self._second_row)
             if fits:

@@ -61,10 +61,12 @@ class Overlay:
             return None
         if self.model is not None:
             return self.model
-        listed = {run.number: run for run in self._runs if run is not shown}
-        before = max((number for number in listed if number < shown.number), default=0)
-        wishes = (self._partner, shown.stands_on, before, min(listed, default=0))
-        return next((listed[number] for number in wishes if number in listed), None)
+        for number in (self._partner, shown.stands_on):
+            wished = self._runs.all.get(number)
+            if wished is not None and wished is not shown and wished in self._runs:
+                return wished
+        others = (run for run in reversed(self._runs) if run.number < shown.number)
+        return next(others, next((run for run in self._runs if run is not shown), None))
 
     def compare(self, run: Run | None) -> None:
         """Compare the shown run with another; None for the one that suggests itself."""
