@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from workbench.session.session import Session
 
 NO_RUNS = "No runs yet. Choose the target, then Train."
-MOST_LABELS = 9  # in the margin
 CHOSEN, OTHER, TRAINING = 2.5, 1.25, 1.0  # widths of lines
 
 
@@ -39,12 +38,13 @@ def own_from(run: Run, drawn: Sequence[Run], everyone: Mapping[int, Run]) -> int
 
 
 def overlay(
-    session: Session, runs: Sequence[Run], metric: MetricFacts, rounds: int, *, training: bool = False
-) -> Content:
-    """Return the plot of a metric over so many rounds, the common past drawn once."""
+    session: Session, runs: Sequence[Run], metric: MetricFacts, rounds: int, *, labels: int = 9,
+    training: bool = False,
+) -> Content:  # fmt: skip
+    """Return the plot of a metric over so many rounds, the common past drawn once; so many have labels."""
     pair = [run for run in (session.shown.run, session.overlay.partner) if run is not None]
     ordered = [run for run in runs if run not in pair] + [run for run in reversed(pair) if run in runs]
-    labelled = {run.number for run in ordered[-MOST_LABELS:]}
+    labelled = {run.number for run in ordered[-labels:]}
     lines: list[Line] = []
     for run in ordered:
         values = values_of(run, metric.name)[:rounds]

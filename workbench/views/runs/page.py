@@ -44,7 +44,7 @@ class RunsPage(LazyView):
         self.heading, self.note_heading, self.empty = Heading(""), Heading(""), Label()
         self.filter, self.note = QLineEdit(), QPlainTextEdit()
         self.sort_button = CaretButton(f"sort: {self.model.order}", flat=True)
-        self.branch_button, self.copy_button = QPushButton("Branch from here"), CaretButton("Copy as")
+        self.branch_button, self.copy_button = QPushButton("Branch from here"), CaretButton("Copy")
         self._noted: Run | None = None
         self._pause = QTimer(self, singleShot=True, interval=NOTE_MS)
         self._pace = Pace(bench.session, self._grow, self)
@@ -103,6 +103,7 @@ class RunsPage(LazyView):
         self.branch_button.setAccessibleName("Branch from here")
         self.branch_button.setIconSize(QSize(14 + ICON_GAP, 14))
         self.branch_button.clicked.connect(self._bench.controller.branch_on)
+        set_tip(self.copy_button, "Copy the shown run as Python or as a command line")
         self.copy_menu = QMenu(self.copy_button)
         self.copy_menu.aboutToShow.connect(self._fill_copies)
         self.copy_button.setMenu(self.copy_menu)

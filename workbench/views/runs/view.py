@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
     from workbench.session.run import Run
 
+FRAME, LABEL = 64, 32  # pixels of the plot without lines; of a label in its margin
+
 
 @VIEWS.register
 class RunsView(LazyView):
@@ -118,7 +120,10 @@ class RunsView(LazyView):
         axis = RoundAxis.over(self.width(), rounds)
         self.lanes.show_lanes(session, lanes_of(session, session.overlay.drawn), axis)
         facts = session.facts.metric(self.metric_name)
-        content = overlay(session, runs, facts, rounds, training=self.training_button.isChecked())
+        content = overlay(
+            session, runs, facts, rounds, labels=max(2, (self.board.height() - FRAME) // LABEL),
+            training=self.training_button.isChecked(),
+        )  # fmt: skip
         self.board.show_contents([content], overlay_marks(session, rounds))
         self.compare.synchronize()
 

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from workbench.number_text import counted, figure, fixed, signed
 from workbench.views.controls.elided_label import ElidedLabel
-from workbench.views.curves.ink import write
+from workbench.views.curves.ink import width, write
 from workbench.views.look.fonts import BODY, NOTE, ui_font
 from workbench.views.look.style import set_look
 from workbench.views.look.theme import theme
@@ -130,8 +130,9 @@ class MovedHead(QWidget):
         x = [MARGIN + wide * end for end in ENDS]
         write(painter, "Row", x[0], y, pixels=NOTE, token="text2")
         write(painter, "Truth", MARGIN + wide * TRUTH_LEFT, y, pixels=NOTE, token="text2")
-        for name, end in zip((*self.names, "Moved"), x[1:], strict=True):
-            write(painter, name, end, y, pixels=NOTE, token="text2", align="right", most=wide * 0.12)
+        starts = (MARGIN + wide * TRUTH_LEFT + width("Truth", NOTE), x[1], x[2])
+        for name, start, end in zip((*self.names, "Moved"), starts, x[1:], strict=True):
+            write(painter, name, end, y, pixels=NOTE, token="text2", align="right", most=end - start - 8)
         painter.end()
 
 
