@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QAccessible, QImage, QPainter
+from PySide6.QtGui import QAccessible, QContextMenuEvent, QImage, QPainter
+from PySide6.QtWidgets import QApplication
 
 from tests.views.made_forest import made_bench
 from tests.views.made_run import BEST, add_rounds, end, made_session, with_tools
@@ -262,3 +263,18 @@ def test_the_ruler_shows_where_branches_leave(ruler_of):
     assert ruler.grab().toImage().copy(x - 4, 30, 8, 10) != bare.copy(x - 4, 30, 8, 10)
     session.journal.undo()
     assert ruler.branches == ()
+
+
+def test_the_menu_of_the_ruler_continues_from_its_round(ruler_of, qtbot):
+    session = made_session(40, 60)
+    end(session)
+    ruler = ruler_of(session)
+    place = at(ruler, 20)
+    QApplication.sendEvent(ruler, QContextMenuEvent(
+        QContextMenuEvent.Reason.Mouse, place, ruler.mapToGlobal(place)))  # fmt: skip
+    menu = QApplication.activePopupWidget()
+    (action,) = menu.actions()
+    assert (action.text(), action.isEnabled()) == ("Continue from here", True)
+    action.trigger()
+    menu.close()
+    assert session.notices.current.text.startswith("Continuing needs the rows")

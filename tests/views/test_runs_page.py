@@ -112,6 +112,14 @@ def test_a_note_is_taken_down_when_the_hand_leaves_it(page, session):
     assert "too slow" in page.model.card(session.runs.all[2]).facts
 
 
+def test_a_hostile_name_stays_a_name(page, session, qtbot):
+    session.runs.write_on(session.runs.all[2], title="<b>a & b</b>/\u202e.py " + "long " * 40)
+    assert page.grab().toImage().width() == page.width()
+    assert not page.list.horizontalScrollBar().isVisible()
+    entry(page, 2, "Copy as Python").trigger()
+    assert "rename(" in QApplication.clipboard().text()
+
+
 def test_delete_is_undone(page, session):
     click(page, 3)
     key(page, Qt.Key.Key_Delete)

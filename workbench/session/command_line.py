@@ -46,7 +46,7 @@ def command_of(session: Session, run: Run) -> CommandLine:
     try:
         words = ["workbench", "train", *_words(session, run)]
     except Unsayable as reason:
-        return CommandLine("", f"{run.name}: {reason} {INSTEAD}")
+        return CommandLine("", f"{isolated(run.name)}: {reason} {INSTEAD}")
     return CommandLine(shlex.join(words))
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 CARD, MARGIN, INDENT, DEEPEST = 78, 14, 14, 5  # pixels; deeper branches stand no further in
 SWATCH, TEXT_LEFT, ACCENT_BAR = 13, 38, 3
 ROWS = 19, 37, 59  # middles of the three lines of text
+LONGEST_NAME = 200  # letters
 CURVE_WIDTH, CURVE_HEIGHT = 68, 22
 
 
@@ -116,6 +117,7 @@ class CardDelegate(QStyledItemDelegate):
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         field = QLineEdit(parent)
         field.setAccessibleName("Name of the run")
+        field.setMaxLength(LONGEST_NAME)
         return field
 
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPlainTextEdit, QPu
 
 from workbench.number_text import counted
 from workbench.session.comparison.run_tree import ORDERS
+from workbench.session.journal.action import LONGEST_TEXT
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.caret_button import CaretButton
 from workbench.views.controls.heading import Heading
@@ -184,9 +185,9 @@ class RunsPage(LazyView):
 
     def _write_note(self) -> None:
         self._pause.stop()
-        runs, run = self._bench.session.runs, self._noted
-        if run is not None and run in runs and self.note.toPlainText() != run.card.note:
-            runs.write_on(run, note=self.note.toPlainText())
+        runs, run, note = self._bench.session.runs, self._noted, self.note.toPlainText()[:LONGEST_TEXT]
+        if run is not None and run in runs and note != run.card.note:
+            runs.write_on(run, note=note)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.FocusOut and self._pause.isActive():

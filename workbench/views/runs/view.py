@@ -12,7 +12,7 @@ from workbench.formats.bytes.files import atomic_write
 from workbench.formats.own.history_csv import history_csv
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.curves.board import CurveBoard
-from workbench.views.curves.run_plots import Options, shown_metric
+from workbench.views.curves.run_plots import Options, planned_rounds, shown_metric
 from workbench.views.export.export_menu import add_exports, icon_button, open_menu
 from workbench.views.export.pictures import records_text, save_picture
 from workbench.views.look.icons import icon
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from workbench.session.run import Run
 
+BEATS_A_LANE = 5
 FRAME, LABEL = 64, 32  # pixels of the plot without lines; of a label in its margin
 
 
@@ -43,8 +44,8 @@ class RunsView(LazyView):
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
-        self._metric = ""
-        self._pace = Pace(bench.session, self.synchronize, self)
+        self._metric, self._beats = "", 0
+        self._pace = Pace(bench.session, self._grow, self)
         self.lanes, self.board, self.compare = LanesArea(), CurveBoard(), ComparePanel(bench)
         self._build()
         self._build_tools()
@@ -111,14 +112,30 @@ class RunsView(LazyView):
         return [*overlaid.drawn, *([overlaid.model] if overlaid.model is not None else [])]
 
     def synchronize(self) -> None:
-        if not self.isVisible():
-            return
+        if self.isVisible():
+            self._fill_metrics()
+            self._show_lanes()
+            self._show_curves()
+
+    def _grow(self) -> None:
+        """Follow a run that trains: its curve at each beat, its lane at some."""
+        if self.isVisible():
+            self._beats += 1
+            if self._beats % BEATS_A_LANE == 0 or not self._bench.controller.is_live:
+                self._show_lanes()
+            self._show_curves()
+
+    @property
+    def _rounds(self) -> int:
+        return planned_rounds(self._bench.session)
+
+    def _show_lanes(self) -> None:
         session = self._bench.session
-        run, runs = session.shown.run, self.drawn
-        rounds = max(1, run.planned_rounds if run is not None else session.hyperparameters.wanted.rounds)
-        self._fill_metrics()
-        axis = RoundAxis.over(self.width(), rounds)
+        axis = RoundAxis.over(self.width(), self._rounds)
         self.lanes.show_lanes(session, lanes_of(session, session.overlay.drawn), axis)
+
+    def _show_curves(self) -> None:
+        session, runs, rounds = self._bench.session, self.drawn, self._rounds
         facts = session.facts.metric(self.metric_name)
         content = overlay(
             session, runs, facts, rounds, labels=max(2, (self.board.height() - FRAME) // LABEL),

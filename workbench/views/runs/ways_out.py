@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from workbench.errors import WorkbenchError
 from workbench.formats.bytes.files import atomic_write
+from workbench.isolation import isolated
 from workbench.session.command_line import CommandLine, command_of
 from workbench.session.script import script_of
 from workbench.views.export.save_dialog import ask_where
@@ -37,7 +38,7 @@ class WaysOut:
     def copy_python(self, run: Run) -> None:
         """Put the script that grows the run again on the clipboard."""
         QApplication.clipboard().setText(script_of(self._bench.session, run))
-        self._say(f"The script of {run.name} is on the clipboard.")
+        self._say(f"The script of {isolated(run.name)} is on the clipboard.")
 
     def copy_command(self, run: Run) -> None:
         """Put the command line on the clipboard, or say why there is none; it looks at the table."""
@@ -51,21 +52,22 @@ class WaysOut:
             self._bench.session.notices.say(command.problem, "warning", "export")
             return
         QApplication.clipboard().setText(command.text)
-        self._say(f"The command line of {run.name} is on the clipboard.")
+        self._say(f"The command line of {isolated(run.name)} is on the clipboard.")
 
     def save_script(self, run: Run) -> None:
         """Ask where the script goes, and write it there."""
         try:
-            path = ask_where(self._view, "Save script", f"{run.name}{ENDING}", "Python (*.py)", ENDING)
+            path = ask_where(self._view, "Save script", f"run{run.number}{ENDING}", "Python (*.py)", ENDING)
         except WorkbenchError as error:
             self._fail(str(error))
             return
         if path is not None:
             text = script_of(self._bench.session, run).encode()
+            said = f"Saved {isolated(path.name)}."
             self._bench.jobs.start(
-                lambda _job: atomic_write(path, text), done=lambda _: self._say(f"Saved {path.name}."),
+                lambda _job: atomic_write(path, text), done=lambda _: self._say(said),
                 failed=self._fail, keep=True,
-            )  # fmt: skip
+            )
 
     def _say(self, text: str) -> None:
         self._bench.session.notices.say(text, "info", "export")

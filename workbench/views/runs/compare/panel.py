@@ -203,7 +203,8 @@ class ComparePanel(QWidget):
         session, shown = self._session, self._session.shown.run
         others = [run for run in reversed(session.runs) if run is not shown]
         for run in others[:MOST_RUNS]:
-            action = self.menu.addAction(isolated(run.name), partial(session.overlay.compare, run))
+            words = isolated(run.name).replace("&", "&&")  # which a menu takes for a key else
+            action = self.menu.addAction(words, partial(session.overlay.compare, run))
             action.setCheckable(True)
             action.setChecked(run is session.overlay.partner)
         if others:
@@ -255,7 +256,8 @@ def sentence_of(findings: Findings) -> str:
     """Say where two runs part."""
     from workbench.session.comparison.first_difference import parting_sentence
 
-    partings, names = findings.partings, (findings.pair.first.name, findings.pair.second.name)
+    partings = findings.partings
+    names = isolated(findings.pair.first.name), isolated(findings.pair.second.name)
     weight, question = partings.weight, partings.question
     if question is not None:
         node = "the root" if not question.nodes[0] else f"node {question.nodes[0]}"
@@ -299,5 +301,5 @@ def paths_of(pair: Pair, row: int) -> tuple[str, str]:
         features = aligned(dataset, model.schema, np.array([row]))[0]
         way = trail(tree, row_path(tree, features).leaf, model.schema)[:-1]
         number = found[0] // model.ensemble.trees_a_round + 1
-        told.append(f"{run.name}, tree {number}: {' › '.join((*way, weight_text(added)))}")
+        told.append(f"{isolated(run.name)}, tree {number}: {' › '.join((*way, weight_text(added)))}")
     return told[0], told[1]
