@@ -117,6 +117,28 @@ def test_a_model_from_a_file_is_compared(view, study, session, qtbot, tmp_path):
     assert view.compare.findings.moved.of == len(session.shown.run.dataset.valid_rows)
 
 
+def test_a_model_that_tells_only_its_trees_is_compared_for_these(view, study, session, qtbot, tmp_path):
+    path = tmp_path / "bare.onnx"
+    study.runs[2].model.save(path)
+    view.compare.compare_file(path)
+    qtbot.waitUntil(lambda: session.overlay.model is not None)
+    wait_for(qtbot, view, session.overlay.model)
+    findings = view.compare.findings
+    assert findings.shares.measure == "count"
+    assert findings.moved.of == len(session.shown.run.dataset.valid_rows)
+    assert findings.partings.question.round == 6
+    assert "bare.onnx" not in {line.name for line in view.board.panes[0].content.lines}
+
+
+def test_a_file_that_is_no_model_is_said(view, session, qtbot, tmp_path):
+    path = tmp_path / "no.json"
+    path.write_text("{}")
+    view.compare.compare_file(path)
+    qtbot.waitUntil(lambda: session.notices.current is not None)
+    assert session.notices.current.severity == "error"
+    assert session.overlay.model is None
+
+
 def test_figures_of_all_runs_are_taken_away(view, tmp_path):
     view.save_csv(tmp_path / "runs.csv")
     view.save_picture(tmp_path / "runs.png")
