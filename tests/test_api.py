@@ -140,6 +140,25 @@ def test_a_target_of_one_value_makes_a_constant(objective, value, predicted, tmp
     np.testing.assert_array_equal(workbench.load_model(tmp_path / "m.json").predict(X), model.predict(X))
 
 
+@pytest.mark.parametrize(
+    ("target", "given", "words"),
+    [
+        (np.full(300, 3.25), {}, "is 3.25 in every row"),
+        (np.array(["a"] * 300), {}, "is 'a' in every row"),
+        (Y, {"gamma": 1e9, "objective": "squared"}, "none gains γ = 1e+09"),
+        (Y + 1e9, {"objective": "squared"}, "too little beside its size"),
+    ],
+)
+def test_what_bears_on_the_result_is_warned_of_once_at_the_line_of_the_script(target, given, words):
+    with pytest.warns() as warned:
+        model = workbench.fit(X, target, **FEW, **given)
+    (told,) = warned
+    assert told.category is workbench.WorkbenchWarning
+    assert told.filename == __file__
+    assert words in str(told.message)
+    assert model.provenance["notes"] == [str(told.message)]
+
+
 def test_long_labels_come_back_from_files(tmp_path):
     labels = [2**64 - 1, 2**64 - 2, 5]
     model = workbench.fit(X, np.array(labels * 100, np.uint64), objective="softmax", **FEW)

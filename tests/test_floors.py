@@ -42,7 +42,7 @@ WINDOW = {room for room, floor in FLOORS.items() if floor >= FLOORS["workers"]}
 # For every floor; standard library only.
 HELPERS = {
     "errors", "isolation", "memory", "number_text", "passing_folder", "paths", "registry", "resources",
-    "version",
+    "round_numbers", "version",
 }  # fmt: skip
 # "" is workbench/__init__.py
 ROOF = {"", "__main__", "api", "app", "commands", "estimators", "study", "tour"}

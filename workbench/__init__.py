@@ -10,18 +10,18 @@ if TYPE_CHECKING:
     from workbench.api import fit, train
     from workbench.ensembles.control import RunControl
     from workbench.ensembles.events import RoundFinished, TrainingEnded, TrainingPaused, TrainingStarted
-    from workbench.errors import WorkbenchError
+    from workbench.errors import WorkbenchError, WorkbenchWarning
     from workbench.formats.load import load_model
     from workbench.formats.model import Model
     from workbench.metrics.custom import load_metric
     from workbench.objectives.custom import load_objective
     from workbench.parameters.training import TrainingParams
-    from workbench.study import Study
+    from workbench.study import Study, open_study
 
 __all__ = [
     "Model", "RoundFinished", "RunControl", "Study", "TrainingEnded", "TrainingParams", "TrainingPaused",
-    "TrainingStarted", "WorkbenchError", "__version__", "fit", "load_metric", "load_model", "load_objective",
-    "train",
+    "TrainingStarted", "WorkbenchError", "WorkbenchWarning", "__version__", "fit", "load_metric",
+    "load_model", "load_objective", "open_study", "train",
 ]  # fmt: skip
 
 _PLACES = {
@@ -34,10 +34,12 @@ _PLACES = {
     "TrainingPaused": "workbench.ensembles.events",
     "TrainingStarted": "workbench.ensembles.events",
     "WorkbenchError": "workbench.errors",
+    "WorkbenchWarning": "workbench.errors",
     "fit": "workbench.api",
     "load_metric": "workbench.metrics.custom",
     "load_model": "workbench.formats.load",
     "load_objective": "workbench.objectives.custom",
+    "open_study": "workbench.study",
     "train": "workbench.api",
 }
 

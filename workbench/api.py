@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     from workbench.ensembles.events import Event
     from workbench.ensembles.own_parts import OwnParts
     from workbench.formats.model import Model
-
-log = logging.getLogger(__name__)
 
 
 def fit(
@@ -40,10 +37,11 @@ def fit(
 ) -> Model:
     """Train a model.
 
-    That nothing was learnt, or cannot be learnt in single precision, is said by the logger `workbench.api` as
-    a warning, and stands in `model.provenance["notes"]`. The first use in a new environment compiles kernels
-    for some seconds, which `workbench.kernels` says likewise.
-    `logging.getLogger("workbench").setLevel("ERROR")` silences both.
+    What bears on the result is a `WorkbenchWarning`, of the data as of the run: that a column looks like an
+    identifier, that nothing was learnt or can be learnt in single precision. It stands in the model too, in
+    its journal or in `model.provenance["notes"]`; Python's own filters of warnings silence it. That kernels
+    are compiled, some seconds at the first use in a new environment, is no finding: the logger
+    `workbench.kernels` says it.
 
     Parameters
     ----------
@@ -119,7 +117,8 @@ def train(
 ) -> Iterator[Event]:
     """Yield the events of the run that `fit` with the same arguments makes.
 
-    `control` pauses, steps and stops it. The data are checked before this returns.
+    `control` pauses, steps and stops it; `RunControl([RunTo(50), MetricRises(5)])` pauses it with a reason,
+    by the breakpoints of `workbench.ensembles.breakpoints`. The data are checked before this returns.
     """
     from workbench.formats.start_model import partial_restraints
 
@@ -174,14 +173,14 @@ def train_dataset(
 
 
 def trained_model(schema: DataSchema, events: Iterable[Event]) -> Model:
-    """Return the model at the end of a run; what a person should know of it is logged on the way."""
+    """Return the model at the end of a run; what a person should know of it is warned of on the way."""
     from workbench.ensembles.events import notes_of
     from workbench.formats.snapshot import model_from_events
 
     def told() -> Iterator[Event]:
         for event in events:
             for note in notes_of(event):
-                log.warning(note)
+                warn(note)
             yield event
 
     return model_from_events(schema, told())

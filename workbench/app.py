@@ -17,6 +17,7 @@ from workbench.shell.settings import Settings
 from workbench.views.base import Bench
 from workbench.views.look.style import start_style
 from workbench.views.shield import shield_overrides
+from workbench.workers.autosave import Autosave
 from workbench.workers.explainer import Explainer
 from workbench.workers.garbage import GarbageCollection
 from workbench.workers.jobs import Jobs
@@ -49,7 +50,8 @@ def build_window(app: QApplication, settings: Settings) -> MainWindow:
     session, jobs = Session(), Jobs()
     warmup = Warmup(jobs)
     controller = TrainingController(session, warmup.ready_for)
-    return MainWindow(build_bench(session, controller, jobs), warmup, settings)
+    autosave = Autosave(session, settings.folder / "sittings")
+    return MainWindow(build_bench(session, controller, jobs), warmup, settings, autosave)
 
 
 def build_bench(session: Session, controller: TrainingController, jobs: Jobs) -> Bench:

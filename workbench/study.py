@@ -4,27 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from workbench.errors import WorkbenchError
+from workbench.errors import WorkbenchError, warn
 from workbench.parameters.training import TrainingParams, resolved
 from workbench.session.growing import continuation, rows_of_plan
+from workbench.session.journal.kinds.apply_what_if import ApplyWhatIf
 from workbench.session.plan import Plan
+from workbench.session.project.tables import KnownTables
+from workbench.session.run import Run
 from workbench.session.session import Session
 from workbench.session.table_source import TableSource
+from workbench.session.what_if.question import given
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from workbench.data.dataset import Dataset
     from workbench.data.readers.options import ReadOptions
     from workbench.data.table import Kind, Table
     from workbench.ensembles.control import RunControl
     from workbench.ensembles.events import Event, RoundFinished
+    from workbench.explain.edits.editor import Editor
+    from workbench.explain.edits.receipt import Receipt
+    from workbench.explain.what_if.rescoring import Values
     from workbench.formats.model import Model
-    from workbench.session.run import Run
+    from workbench.session.journal.action import Call
 
 
 class Study:
@@ -55,6 +62,8 @@ class Study:
         In one line what is wrong.
     """
 
+    _tables: KnownTables | None = None
+
     def __init__(
         self,
         data: Any,
@@ -69,25 +78,93 @@ class Study:
         stratified: bool = True,
         options: ReadOptions | Mapping[str, Any] | None = None,
     ) -> None:
+        self._begin()
+        self._take(
+            *_table(data, options), target=target, objective=objective, roles=roles, kinds=kinds,
+            positive=positive, valid_fraction=valid_fraction, split_seed=split_seed, stratified=stratified,
+        )
+
+    def _take(
+        self, table: Table, source: TableSource | None, *, target: str | None = None,
+        objective: str | None = None, roles: Mapping[str, Any] | None = None,
+        kinds: Mapping[str, Kind] | None = None, positive: str | None = None, valid_fraction: float = 0.25,
+        split_seed: int = 0, stratified: bool = True,
+    ) -> None:  # fmt: skip
         from workbench.session.opening.open_file import first_plan, guess_objective
 
-        self.session = Session()
-        self._encoded: tuple[Table, Plan, Dataset] | None = None
-        self._growing: dict[int, Growing] = {}
-        table, source = _table(data, options)
-        with_kinds = table
+        self._tables = KnownTables(table)
         for name, kind in (kinds or {}).items():
-            with_kinds = _converted(with_kinds, name, kind)
-        guessed = first_plan(with_kinds)
+            table = _converted(table, name, kind)
+        guessed = first_plan(table)
         given: dict[str, Any] = dict(guessed.roles)
         if roles is not None:
-            given = dict.fromkeys(with_kinds.names, "feature") | dict(roles)
+            given = dict.fromkeys(table.names, "feature") | dict(roles)
         plan = Plan(given, guessed.objective, target is None, valid_fraction, split_seed, stratified)
         plan = plan if target is None else plan.with_role(target, "target")
         if plan.target is not None:
-            column = with_kinds.column(plan.target)
+            column = table.column(plan.target)
             plan = replace(plan, objective=objective or guess_objective(column), positive=positive)
-        self.session.open_table(with_kinds, plan, {}, source=source)
+        self.session.open_table(table, plan, {}, source=source)
+
+    def _begin(self) -> None:
+        self.session = Session()
+        self._encoded: tuple[Table, Plan, Dataset] | None = None
+        self._growing: dict[int, Growing] = {}
+
+    # --- the project file -------------------------------------------------------------------
+
+    @classmethod
+    def open(cls, path: str | Path, table: Any = None) -> Study:
+        """Open a project file; see `workbench.open_study`."""
+        from workbench.session.opening.open_project import open_project, with_table
+        from workbench.session.project.found_table import FoundTable
+        from workbench.session.project.read import read_project
+        from workbench.session.project.tables import rows_of_runs
+
+        project, study = Path(path), cls.__new__(cls)
+        study._begin()
+        if table is None or isinstance(table, (str, Path)):
+            opened = open_project(project, None if table is None else Path(table))
+        else:
+            read, _ = _table(table, None)
+            opened = with_table(project, read_project(project), FoundTable(read, None, None, "inside"))
+        if opened.found.words:
+            warn(opened.found.words)
+        opened.show(study.session)
+        study._tables = opened.tables
+        if opened.tables is not None:
+            runs = opened.content.runs
+            for number, rows in rows_of_runs(runs, opened.tables).items():
+                study.session.runs.dataset_ready(runs[number], rows)
+        return study
+
+    @classmethod
+    def again(cls, other: Study, begin: Call) -> Study:
+        """Begin a study anew on the table of another, as a script's first call says."""
+        if other._tables is None:
+            raise WorkbenchError("The study has no table.")
+        values = {name: value for name, value in begin.values.items() if name != "options"}
+        study = cls.__new__(cls)
+        study._begin()
+        study._take(other._tables.read, other.session.data.source, **values)
+        return study
+
+    def save(self, path: str | Path, *, table: bool | None = None) -> None:
+        """Write the study as a project file, which the window opens too.
+
+        Parameters
+        ----------
+        path : str or Path
+            `.workbench` is its usual ending.
+        table : bool, optional
+            Whether the table is kept in it; where it is not said, that of a frame is.
+        """
+        from workbench.session.project.gather import Gathering
+        from workbench.session.project.save import save_project
+
+        keeps = self.session.data.source is None if table is None else table
+        read = self._tables.read if self._tables is not None and keeps else None
+        save_project(path, Gathering(self.session).take(), read)
 
     # --- what is planned --------------------------------------------------------------------
 
@@ -177,6 +254,16 @@ class Study:
         """Do again what was taken back last."""
         self.session.journal.redo()
 
+    def perform(self, call: Call, made: dict[int, StudyRun]) -> None:
+        """Do what a call of a script says; `made` holds the runs of before by their numbers there."""
+        receiver: Any = made[call.on] if call.on else self
+        if call.method.endswith("="):
+            setattr(receiver, call.method[:-1], *call.args)
+            return
+        answer = getattr(receiver, call.method)(*call.args, **call.values)
+        if call.result:
+            made[call.result] = answer
+
     @property
     def history(self) -> tuple[str, ...]:
         """What was done, a line each."""
@@ -194,6 +281,24 @@ class Study:
         if known is None or known[0] is not table or known[1] != plan:
             self._encoded = known = (table, plan, rows_of_plan(table, plan))
         return known[2]
+
+
+def open_study(path: str | Path, table: Any = None) -> Study:
+    """Open a project file as a study.
+
+    Parameters
+    ----------
+    path : str or Path
+        What the window or `Study.save` wrote.
+    table : DataFrame or path, optional
+        Its table, where that is not found; a file that has changed is warned of, and used.
+
+    Raises
+    ------
+    WorkbenchError
+        In one line why it cannot be opened.
+    """
+    return Study.open(path, table)
 
 
 class Growing:
@@ -309,6 +414,8 @@ class StudyRun:
         """Grow so many more rounds, or to the end, pausing after `until`; one that had ended goes on."""
         session, run = self.study.session, self.run
         growing = self._growing
+        if rounds is not None and rounds < 1:
+            raise WorkbenchError(f"{rounds} rounds cannot be grown; give 1 or more.")
         total = None if rounds is None else self.rounds + rounds
         if growing is not None and until is None:
             until = total
@@ -329,6 +436,125 @@ class StudyRun:
     def branch(self, *, at: int | None = None, **values: Any) -> StudyRun:
         """Return a run that shares the first `at` rounds, with other parameters from there on; grow it."""
         made = self.study.session.branch(self.run, self.rounds if at is None else at, **values)
+        return StudyRun(self.study, made)
+
+    def edit(self, **fields: Any) -> StudyRun:
+        """Return a run that branches off with an edited tree; `fields` are those of the edit, as in files.
+
+        `prune`, `set_weight` and the others make them.
+        """
+        from workbench.explain.edits.base import edit_of
+        from workbench.session.editing import edited
+
+        edit = edit_of(fields)
+        made, entry = edited(self.run, self._editor, edit)
+        self.study.session.add_edited(self.run, made, entry)
+        return StudyRun(self.study, made)
+
+    def receipt(self, **fields: Any) -> Receipt:
+        """Return what an edit would change, exactly: objective, metrics, rows, predictions."""
+        from workbench.explain.edits.base import edit_of
+
+        return self._editor.receipt(edit_of(fields))
+
+    @property
+    def _editor(self) -> Editor:
+        from workbench.session.editing import editor_of
+
+        return editor_of(self.run)
+
+    def prune(self, tree: int, node: int, *, place: int = 0, reason: str = "") -> StudyRun:
+        """Return a run in which a node of a tree is a leaf. `tree` is its round, `place` its place in it."""
+        return self.edit(kind="prune", round=tree, place=place, node=node, reason=reason)
+
+    def set_weight(
+        self, tree: int, node: int, weight: float, *, place: int = 0, reason: str = ""
+    ) -> StudyRun:
+        """Return a run in which a leaf has another weight w, before shrinkage."""
+        return self.edit(
+            kind="set_weight", round=tree, place=place, node=node, weight=float(weight), reason=reason
+        )
+
+    def move_threshold(
+        self, tree: int, node: int, threshold: float, *, place: int = 0, reason: str = ""
+    ) -> StudyRun:
+        """Return a run in which a node parts its numbers elsewhere."""
+        return self.edit(
+            kind="move_threshold", round=tree, place=place, node=node, threshold=float(threshold),
+            reason=reason,
+        )
+
+    def take_split(
+        self,
+        tree: int,
+        node: int,
+        column: str,
+        threshold: float | None = None,
+        *,
+        categories: Sequence[int] = (),
+        default_left: bool | None = None,
+        place: int = 0,
+        reason: str = "",
+    ) -> StudyRun:
+        """Return a run in which a node asks another question, and what is below it is grown anew.
+
+        `categories` are the codes that answer yes.
+        """
+        return self.edit(
+            kind="take_split", round=tree, place=place, node=node, column=column, threshold=threshold,
+            categories=list(categories), default_left=default_left, reason=reason,
+        )
+
+    def forbid_column(
+        self, tree: int, node: int, column: str, *, place: int = 0, reason: str = ""
+    ) -> StudyRun:
+        """Return a run in which a column is not asked about from a node down."""
+        return self.edit(
+            kind="forbid_column", round=tree, place=place, node=node, column=column, reason=reason
+        )
+
+    def drop_tree(self, tree: int, *, place: int = 0, reason: str = "") -> StudyRun:
+        """Return a run in which a tree counts nothing."""
+        return self.edit(kind="drop_tree", round=tree, place=place, reason=reason)
+
+    def rescore(self, **values: Any) -> StudyRun:
+        """Return a run of the same trees, scored again with another λ, γ or α."""
+        from workbench.explain.what_if.rescoring import Rescorer, refusal
+        from workbench.explain.what_if.tree_sums import NO_DIRECTIONS, directions
+        from workbench.session.what_if.made_again import rescored_run
+
+        run, asked = self.run, _values(values)
+        trees = tuple(tree for event in run.rounds for tree in event.trees)
+        monotone = directions(run.params, run.schema.names) if run.schema is not None else NO_DIRECTIONS
+        objective = run.started.ensemble.objective if run.started else run.params.objective
+        problem = refusal(trees, objective, monotone)
+        if problem:
+            raise WorkbenchError(problem)
+        made = rescored_run(run, Rescorer(trees, monotone).score(asked), lambda: False)
+        return self._made(made, asked, retrained=False)
+
+    def retrain(self, **values: Any) -> StudyRun:
+        """Return a run trained like this one, for as many rounds, but with another λ, γ or α."""
+        from workbench.session.what_if.made_again import retraining_params
+        from workbench.session.what_if.retraining import retrained_words
+
+        run, asked = self.run, _values(values)
+        origin = f"run {run.number} retrained with {retrained_words(run, asked)}"
+        made = Run(0, retraining_params(run, asked), run.facts, origin)
+        made.own, made.plan, made.kinds = run.own, run.plan, run.kinds
+        made.dataset, made.schema = run.dataset, run.schema
+        made.begin_stretch(made.params)
+        retrained = self._made(made, asked, retrained=True)
+        self.study._growing[made.number] = Growing(self.study, made, made.params, None, None)
+        return retrained.grow()
+
+    def _made(self, made: Run, asked: Values, *, retrained: bool) -> StudyRun:
+        of, values = self.run.number, given(asked)
+
+        def told(number: int) -> ApplyWhatIf:
+            return ApplyWhatIf(number, of, values, made.origin, retrained)
+
+        self.study.session.runs.add(made, told)
         return StudyRun(self.study, made)
 
     def rename(self, title: str) -> StudyRun:
@@ -364,6 +590,16 @@ class StudyRun:
     @property
     def _growing(self) -> Growing | None:
         return self.study._growing.get(self.run.number) if self.run.is_live else None
+
+
+def _values(values: Mapping[str, Any]) -> Values:
+    from workbench.explain.what_if.rescoring import Values
+
+    known = {f.name for f in fields(Values)}
+    for name in values:
+        if name not in known:
+            raise WorkbenchError(f"{name} is none of {', '.join(sorted(known))}.")
+    return Values(**values)
 
 
 @contextmanager

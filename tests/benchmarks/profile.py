@@ -32,16 +32,14 @@ from workbench.trees.hist import boosting_step as step
 from workbench.trees.hist import growing, histogram, labelling, node_search, partition, root, routing, waves
 from workbench.trees.node_lists import (
     COUNTED_OFFSET,
-    IS_DERIVED,
-    LARGER,
     N_COUNTED,
     N_NODES,
     N_OWNERS,
     N_WAVE,
-    SMALLER,
     WAVE,
     WAVE_BEGIN,
     WAVE_OFFSET,
+    NodeRows,
 )
 
 if TYPE_CHECKING:
@@ -101,7 +99,7 @@ def grow_in_steps(run: Midway, watch: Stopwatch) -> int:
     gradients, hessians, raw = loss.gradients[0], loss.hessians[0], trained.raw[0]
     share, share_of_columns = chosen.subsample, chosen.colsample_bytree
     columns = draw_columns(np.arange(len(matrix.n_bins)), share_of_columns, 0, 1)
-    lists, progress, nodes, slots = memory.lists, memory.progress, memory.nodes, memory.slots
+    lists, progress, nodes, slots = memory.lists, memory.progress, memory.nodes, memory.histograms.slots
     began = time.thread_time()
     drawn, left_out = draw_rows(len(raw), share, 0, 1)
     watch.seconds["draw"] += time.thread_time() - began
@@ -112,32 +110,25 @@ def grow_in_steps(run: Midway, watch: Stopwatch) -> int:
     packing.choose_scales(memory.gradient_sums, len(gradients), memory.scales)
     growing.begin_tree(memory, len(rows), None)
     counted = 0
-    watch("pack, count the root", root.pack_and_count_part, *alone, gradients, hessians, memory.scales,
-          memory.packed[0], matrix.records, rows, len(matrix.by_column), None, memory.fetched[0], slots[0],
-          memory.pool, memory.heads, memory.head_of_part)  # fmt: skip
+    watch("pack, count the root", root.pack_and_count_part, *alone, gradients, hessians, matrix, None, memory,
+          rows)  # fmt: skip
     while progress[N_WAVE] > 0:
         if matrix.n_alone < len(matrix.by_column):
             watch("search", growing.finish_shared_part, *alone, matrix, memory, rows, None)
-        watch("search", node_search.search_part, *alone, lists[SMALLER], lists[LARGER], slots,
-              lists[IS_DERIVED], progress[N_WAVE], columns, nodes, rows, memory.pool, memory.heads,
-              memory.head_of_part, matrix, None, memory.scales, params, None, memory.unfolded[0],
-              memory.scratch[0], memory.marks[0], memory.lefts[0], memory.order[0], memory.ratios[0],
-              memory.found, memory.found_sums)  # fmt: skip
+        watch("search", node_search.search_part, *alone, matrix, None, memory, rows, columns, params, None)
         watch("decide", growing.queue_pairs, matrix, memory, columns, params, None)
-        watch("decide", waves.choose_wave, lists, progress, nodes, slots, memory.gains, len(memory.pool),
-              params.max_depth, params.max_leaves, params.by_gain, memory.reserve,
-              memory.few_rows)  # fmt: skip
-        watch("part rows", partition.stage_part, *alone, matrix, None, rows, lists[WAVE],
-              lists[WAVE_BEGIN], lists[WAVE_OFFSET], progress[N_WAVE], nodes,
-              memory.answers[0], memory.stage, memory.n_left)  # fmt: skip
-        watch("part rows", partition.unstage_part, *alone, rows, lists[WAVE_BEGIN], lists[WAVE_OFFSET],
-              progress[N_WAVE], memory.stage, memory.n_left)  # fmt: skip
+        watch("decide", waves.choose_wave, memory, params, memory.few_rows)
+        wave = NodeRows(lists[WAVE], lists[WAVE_BEGIN], lists[WAVE_OFFSET], progress[N_WAVE])
+        watch("part rows", partition.stage_part, *alone, matrix, None, rows, wave, nodes, memory.answers[0],
+              memory.stage, memory.n_left)  # fmt: skip
+        watch("part rows", partition.unstage_part, *alone, rows, wave, memory.stage, memory.n_left)
         waves.pair_children(lists, progress, nodes, slots, memory.n_left, 1, memory.few_rows)
         counted += int(lists[COUNTED_OFFSET, progress[N_COUNTED]])
         watch("count", growing.count_nodes_part, *alone, matrix, None, memory, rows)
     labelling.list_owners(memory.owners, progress, nodes)
-    watch("label rows", labelling.label_part, *alone, matrix, None, rows, *memory.owners,
-          progress[N_OWNERS], nodes, memory.answers[0], memory.labels)  # fmt: skip
+    owning = NodeRows(*memory.owners, progress[N_OWNERS])
+    watch("label rows", labelling.label_part, *alone, matrix, None, rows, owning, nodes, memory.answers[0],
+          memory.labels)  # fmt: skip
     n_grown = progress[N_NODES]
     summed = drawn if len(left_out) else None
     watch("sum leaves", leaf_sums.sum_leaves_part, *alone, summed, memory.labels, gradients, hessians,

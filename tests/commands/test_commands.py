@@ -406,6 +406,32 @@ def test_a_flag_that_there_is_not_is_answered_with_the_one_that_is_meant(capsys,
     assert words in said
 
 
+@pytest.mark.parametrize(
+    ("words", "likely"),
+    [
+        (("train", HEART, "--targt", "disease", "--export", "m.json"), "--target"),
+        (("train", HEART, "--targt=disease", "--export", "m.json"), "--target"),
+        (("train", "-target", "disease", "--exprt", "m.json"), "--target"),
+        (("train", "--target", "disease", "--exprt", "m.json"), "--export"),
+        (("convert", "m.json", "--to", "onnx", "--ouput", "m.onnx"), "--output"),
+        (("predict", "--ouput", "p.csv"), "--output"),
+    ],
+)
+def test_a_misspelt_flag_is_told_before_the_one_that_is_missing(capsys, words, likely):
+    said = refused(capsys, *words)
+    assert "unrecognized arguments: -" in said
+    assert f"The nearest is '{likely}'." in said
+    assert "required" not in said
+
+
+def test_what_is_missing_is_told_where_nothing_is_misspelt(capsys):
+    assert "required: FILE, --target, --export" in refused(capsys, "train")
+    assert "required: --target" in refused(capsys, "train", HEART, "--export", "m.json")
+    with pytest.raises(SystemExit):
+        main(["convert", "--help"])
+    assert "[--output" not in capsys.readouterr().out
+
+
 def test_inspect_writes_parameters_as_they_are_typed(tmp_path, capsys):
     path = tmp_path / "m.json"
     chosen = ("--objective", "quantile", "--quantile-alpha", "0.1, 0.9", "--one-drop", "yes")
@@ -540,7 +566,7 @@ def test_window_opens_with_the_file(opened, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("name", "words"), [
     ("frobnicate", "no command and no file called 'frobnicate'"),
-    ("Train", "commands are convert, describe, inspect, predict, script, tour, train, warmup"),
+    ("Train", "commands are convert, describe, inspect, predict, replay, script, tour, train, warmup"),
     ("none.csv", "no such file: 'none.csv'"), ("./train", "no such file: './train'"),
     ("none/table", "no such file: 'none/table'"), ("x" * 5000, "no file called"),
 ])  # fmt: skip

@@ -487,6 +487,21 @@ def test_an_identifier_in_camel_case_is_no_feature() -> None:
 
 
 @pytest.mark.parametrize(
+    ("columns", "target"),
+    [
+        ("Alter Ziel Nr", "Ziel"),
+        ("Ziel x1 x2", "Ziel"),
+        ("a Zielgröße b", "Zielgröße"),
+        ("width depth kunde:id", "depth"),
+        ("width kunde:id", "width"),
+        ("lfdnr:id kunde:id", "kunde"),
+    ],
+)
+def test_numbers_of_rows_are_guessed_last_and_german_targets_are_known(columns: str, target: str) -> None:
+    assert target_of(guess_roles(table(*(_column(word) for word in columns.split())))) == target
+
+
+@pytest.mark.parametrize(
     ("labels", "counts", "positive"),
     [
         ([0, 1], [1, 9], 1),

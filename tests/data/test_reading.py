@@ -38,7 +38,7 @@ SOME = examples(60)
 def few_lines(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, small_head: None) -> None:
     """Read a few lines at a time, and judge the columns by the first lines only, as in a large file."""
     monkeypatch.setattr("workbench.data.text.reading_plan.KERNEL_BYTES", request.param)
-    monkeypatch.setattr("workbench.data.text.reading_plan.kernels_ready", lambda *, rare: False)
+    monkeypatch.setattr("workbench.data.text.reading_plan.kernels_ready", lambda **_: False)
     monkeypatch.setattr(text_stream.TextStream.__init__, "__defaults__", (64,))
 
 

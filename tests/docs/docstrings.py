@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import workbench
 from tests.docs.tables import code, table
 from workbench import estimators
+from workbench.study import StudyRun
 from workbench.trees import tree
 from workbench.trees.tree import Tree
 
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SECTIONS = ("Parameters", "Attributes", "Returns", "Yields", "Raises")
-FUNCTIONS = ("fit", "train", "load_model", "load_objective", "load_metric")
-CLASSES = ("Model", "TrainingParams", "RunControl", "TrainingStarted", "RoundFinished", "TrainingPaused",
-           "TrainingEnded", "WorkbenchError")  # fmt: skip
+FUNCTIONS = ("fit", "train", "load_model", "load_objective", "load_metric", "open_study")
+CLASSES = ("Model", "TrainingParams", "Study", "RunControl", "TrainingStarted", "RoundFinished",
+           "TrainingPaused", "TrainingEnded", "WorkbenchError", "WorkbenchWarning")  # fmt: skip
 MEMBERS = (FunctionType, classmethod, property, cached_property)
 FIELD = re.compile(r'^        \("(\w+)", np\.(\w+)\),(?:  # (.*))?$', re.MULTILINE)
 
@@ -33,6 +34,7 @@ def api() -> str:
         lines += _function(f"workbench.{name}", getattr(workbench, name))
     for name in CLASSES:
         lines += _class(f"workbench.{name}", getattr(workbench, name))
+    lines += _class("The runs of a study", StudyRun)
     lines += _class("The trees of a model", Tree)
     lines += _class("What both estimators share", estimators.BoostedTrees)
     for name in ("BoostedTreesRegressor", "BoostedTreesClassifier"):

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from workbench.drawing.raster import draw_cells, draw_edges, draw_marks, draw_way
+from workbench.drawing.raster import Marks, draw_cells, draw_edges, draw_marks, draw_way
 
 WHITE, BLUE = 0xFFFFFFFF, 0xFF0000FF
 PLAIN = np.array([10.0, 5.0, 1.0, 0.0, 0.0, 10.0])
@@ -60,9 +60,8 @@ def test_what_is_far_outside_harms_nothing(x):
 
 
 def mark(pixels, x, size, room, is_round):
-    one = np.zeros(1)
-    draw_marks(pixels, np.array([0]), np.array([x]), one, FEW, PLAIN, np.array([BLUE], np.uint32),
-               np.array([size]), np.array([room]), np.array([is_round]), size)
+    marks = Marks(np.array([BLUE], np.uint32), np.array([size]), np.array([room]), np.array([is_round]))
+    draw_marks(pixels, np.array([0]), np.array([x]), np.zeros(1), FEW, PLAIN, marks, size)
     return ink(pixels)
 
 
@@ -84,9 +83,9 @@ def test_marks_give_way_to_their_neighbours_but_never_vanish():
 
 def test_bars_lie_along_the_levels():
     upright, turned = ground(60, 60), ground(60, 60)
+    marks = Marks(np.array([BLUE], np.uint32), np.array([8.0]), np.array([1.5]), np.array([False]))
     for pixels, frame in ((upright, PLAIN), (turned, SIDEWAYS)):
-        draw_marks(pixels, np.array([0]), np.array([7.0]), np.array([1.0]), FEW, frame,
-                   np.array([BLUE], np.uint32), np.array([8.0]), np.array([1.5]), np.array([False]), 8.0)
+        draw_marks(pixels, np.array([0]), np.array([7.0]), np.array([1.0]), FEW, frame, marks, 8.0)
 
     assert (ink(upright).sum(axis=1) > 0.5).sum() == 8
     assert (upright == turned.T).all()
@@ -96,9 +95,9 @@ def test_a_crowd_on_one_pixel_costs_no_more_than_a_few():
     many, few = ground(), ground()
     for pixels, number in ((many, 1000), (few, 4)):
         x = 20 + np.linspace(0, 1e-3, number)
-        colors = np.full(number, BLUE, np.uint32)
-        draw_marks(pixels, np.arange(number), x, np.zeros(number), MANY, PLAIN, colors, np.full(number, 8.0),
-                   np.full(number, 1e-6), np.zeros(number, bool), 8.0)
+        colors, sizes = np.full(number, BLUE, np.uint32), np.full(number, 8.0)
+        marks = Marks(colors, sizes, np.full(number, 1e-6), np.zeros(number, bool))
+        draw_marks(pixels, np.arange(number), x, np.zeros(number), MANY, PLAIN, marks, 8.0)
 
     assert np.abs(ink(many) - ink(few)).max() < 0.02
 
@@ -122,8 +121,11 @@ def draw_crowd(frame, shape, *, marks, spacing=MANY):
     nodes, pixels = np.arange(len(upper), len(places)), ground(*shape)
     if marks:
         blank = np.zeros(len(upper))
-        draw_marks(pixels, nodes, places, level, spacing, frame, np.append(blank, colors).astype(np.uint32),
-                   np.full(len(places), 6.0), np.append(blank, room), np.append(blank, is_round) > 0, 6.0)
+        own = Marks(
+            np.append(blank, colors).astype(np.uint32), np.full(len(places), 6.0), np.append(blank, room),
+            np.append(blank, is_round) > 0,
+        )
+        draw_marks(pixels, nodes, places, level, spacing, frame, own, 6.0)
     else:
         draw_edges(pixels, nodes, parent, places, level, spacing, frame, BLUE)
     return pixels

@@ -30,6 +30,7 @@ from workbench.trees.forced_splits import NO_SPLITS
 from workbench.trees.growing_params import DrawnRows, GrowingParams
 from workbench.trees.interaction_constraints import column_sets
 from workbench.trees.restraints import Rules
+from workbench.trees.tree_task import TreeTask
 
 TABLES = (
     "bike_rentals", "breast_cancer", "concrete_strength", "crash_survival", "desert_rodents", "digits_8x8",
@@ -97,7 +98,7 @@ def our_trees(data, grower, booster, table, base, params, gamma, finished):
     columns = np.arange(data.features.shape[1])
     shape = GrowingParams(reg_lambda, gamma, learning_rate, least, depth)
     return [
-        grower.grow(g, h, everything, columns, shape, GO, np.zeros(n, np.float32))
+        grower.grow(TreeTask(g, h, everything, columns, shape, GO, np.zeros(n, np.float32)))
         for g, h in zip(gradients, hessians, strict=True)
     ]
 
@@ -252,7 +253,8 @@ def compare_example(
         results = [Comparison() for _ in theirs]
         for k, tree in enumerate(theirs):
             shape, nothing = whole._replace(gamma=gamma), np.zeros(n, np.float32)
-            ours = grower.grow(g[k], h[k], everything, np.arange(d), shape, GO, nothing, rules=rules)
+            task = TreeTask(g[k], h[k], everything, np.arange(d), shape, GO, nothing)
+            ours = grower.grow(task, rules=rules)
             compare(ours, tree, features, reg_lambda, learning_rate, results[k], parted[k])
         return results
 

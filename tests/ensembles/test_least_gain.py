@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import replace
 
 import numpy as np
@@ -10,9 +9,12 @@ import pytest
 
 import workbench
 from tests.reference.tables import dataset, random_dataset, train
+from workbench.errors import WorkbenchWarning
 from workbench.explain.replay import Replay
 from workbench.trees.structure_score import LEAST_LOSS_CHANGE
 from workbench.trees.tree import NODE_DTYPE
+
+pytestmark = pytest.mark.filterwarnings("ignore::workbench.errors.WorkbenchWarning")
 
 METHODS = ("hist", "approx", "exact")
 
@@ -84,13 +86,14 @@ def test_going_on_with_a_small_target_is_one_longer_run():
     ("absolute", "Subtract 10,000,000 from it"), ("quantile", "Subtract 10,000,000 from it"),
     ("poisson", "Divide it by 10,000,000 before training, and multiply the predictions"),
 ])  # fmt: skip
-def test_a_target_too_large_for_its_spread_is_told(objective, remedy, caplog):
+def test_a_target_too_large_for_its_spread_is_told(objective, remedy):
     x, y = table()
-    model = fitted(x, y + 1e7, objective=objective, rounds=3)
+    with pytest.warns(WorkbenchWarning) as warned:
+        model = fitted(x, y + 1e7, objective=objective, rounds=3)
     (note,) = notes(model)
     assert "'target' varies by about 1 around 10,000,000" in note
     assert remedy in note
-    assert note in [r.getMessage() for r in caplog.records if r.levelno == logging.WARNING]
+    assert note in [str(told.message) for told in warned]
 
 
 def test_a_target_below_0_is_raised():

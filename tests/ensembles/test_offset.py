@@ -49,6 +49,7 @@ def test_the_base_is_the_best_constant_beside_the_offset():
     assert model.ensemble.base_margin[0] == pytest.approx(np.log(y.sum() / np.exp(offset).sum()), abs=1e-5)
 
 
+@pytest.mark.filterwarnings("ignore::workbench.errors.WorkbenchWarning")  # steps of nothing
 @pytest.mark.parametrize("objective", ["squared", "poisson", "gamma", "tweedie", "logistic"])
 @pytest.mark.parametrize("size", [1e-6, 1.0, 150.0, 1e6])
 def test_the_base_is_the_best_constant_whatever_the_size_of_the_target(objective, size):

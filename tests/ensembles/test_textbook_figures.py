@@ -106,6 +106,7 @@ def test_adaboost_of_our_stumps_on_nested_spheres():
     assert np.mean(errors) == pytest.approx(0.116, abs=0.005)
 
 
+@pytest.mark.filterwarnings("ignore::workbench.errors.WorkbenchWarning")
 def test_near_xor_beside_xgboost():
     """With γ = 2.5 pruning afterwards keeps 7 nodes, as XGBoost's exact; stopping leaves 1, as its hist."""
     x = np.random.default_rng(0).integers(0, 2, (400, 2)).astype(np.float32)

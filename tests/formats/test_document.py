@@ -22,6 +22,7 @@ from tests.examples import examples
 from tests.formats.making import TASKS, make_model, margins, same_model
 from workbench.__main__ import main
 from workbench.data.reading import read_table
+from workbench.data.schema import Split
 from workbench.data.table import Note
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS, reader_of
@@ -56,7 +57,9 @@ def test_the_schema_is_one():
 def test_every_model_fits(seed, objective, rounds, dart):
     model = make_model(seed, objective, rounds=rounds, dart=dart)
     notes = (Note("Column 'a' has 3 “odd” cells.", "a", 3, "warning"), Note("A remark."))
-    fits(replace(model, schema=replace(model.schema, journal=notes, offset=None, sha256="0" * 64)))
+    plain_one = replace(model.schema, journal=notes, offset=None, sha256="0" * 64)
+    fits(replace(model, schema=plain_one))
+    fits(replace(model, schema=replace(plain_one, group="g", split=Split(0.2, 7), target_is_date=True)))
 
 
 @pytest.mark.parametrize("params", [
@@ -154,6 +157,7 @@ def test_what_reading_repaired_stays_with_the_model(messy, tmp_path, capsys):
         assert html.escape(note.text) in page
 
 
+@pytest.mark.filterwarnings("ignore::workbench.errors.WorkbenchWarning")
 def test_what_a_frame_lacked_is_in_the_journal():
     model = workbench.fit(pd.DataFrame({"a": [1.0, None, 3.0], "y": [1.0, 2.0, None]}), target="y", rounds=1)
     assert model.schema.journal[-1] == Note("'y' is missing in row 3, left out of training.", "y", 1)

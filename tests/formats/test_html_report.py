@@ -18,7 +18,8 @@ from tests.formats.making import make_model
 from tests.formats.test_code import HOSTILE
 from workbench.data.samples import sample
 from workbench.formats.base import FORMATS, writer
-from workbench.formats.report.chart import Line, chart, tick_texts, ticks
+from workbench.formats.report.chart import MOST_STEPS, Line, chart, tick_texts
+from workbench.round_numbers import ticks
 
 VOID = {"meta", "line", "polyline", "br"}
 
@@ -122,7 +123,7 @@ def test_parameters_changed_while_it_trained_are_told():
 @given(st.floats(-1e299, 1e299), st.floats(1e-6, 1e299))
 def test_ticks_can_be_told_apart(low, width):
     high = low + max(width, abs(low) * 1e-3)
-    marks = ticks(low, high)
+    marks = ticks(low, high, MOST_STEPS)
     assert 2 <= len(marks) <= 9
     assert all(low <= mark <= high for mark in marks)
     assert len(set(tick_texts(marks))) == len(marks)

@@ -19,6 +19,8 @@ from workbench.formats.base import FORMATS, writer
 from workbench.formats.load import load_model
 from workbench.formats.short_names import shortened
 
+pytestmark = pytest.mark.filterwarnings("ignore::workbench.errors.WorkbenchWarning")  # of one leaf
+
 EACH = pytest.mark.parametrize("name", MAKERS)
 TOO_LARGE = ("boosted forest", "forest of 3 classes", "exact, deep", "XGBoost forest")
 WORDS = pytest.mark.parametrize("format_", READERS)

@@ -14,6 +14,11 @@ from workbench.data.reading import preview, read_table, with_chunks
 from workbench.data.table import KINDS
 from workbench.errors import LONGEST, WorkbenchError
 from workbench.formats.base import FORMATS
+from workbench.session.opening.open_project import open_project
+from workbench.session.project.gather import Gathering
+from workbench.session.project.tables import rows_of_runs
+from workbench.session.script import script_of, study_script
+from workbench.session.session import Session
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -110,6 +115,28 @@ def check_file(path: Path) -> None:
         if seen.is_whole:
             _must(seen.table.names == read.names, "a preview with the columns that are read")
             _must(seen.table.n_rows == read.n_rows, "a preview with the rows that are read")
+
+
+def check_project(path: Path, rng: Random) -> None:
+    """Open a project; go back and forth in its journal, tell its scripts, use its models."""
+    opened = open_project(path)
+    session = Session()
+    opened.show(session)
+    if opened.tables is not None:
+        for number, rows in rows_of_runs(opened.content.runs, opened.tables).items():
+            session.runs.dataset_ready(opened.content.runs[number], rows)
+    for line in session.journal.lines:
+        one_line(line.action.words.replace("\n", " "))
+    end = session.journal.position
+    session.journal.go_to(0)
+    session.journal.go_to(len(session.journal.lines))
+    session.journal.go_to(end)
+    study_script(session)
+    Gathering(session).take()
+    for run in session.runs:
+        script_of(session, run)
+        if run.rounds and run.schema is not None:
+            check_model(run.kept().model, rng)
 
 
 def gone_through(path: Path, options: ReadOptions = GUESS_ALL) -> tuple[tuple[str, ...], int] | None:

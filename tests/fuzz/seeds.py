@@ -340,3 +340,19 @@ def _numbers() -> tuple[np.ndarray, np.ndarray]:
     rng = np.random.default_rng(1)
     rows = rng.normal(size=(60, 3)).astype(np.float32)
     return rows, rows[:, 0] + rng.normal(size=60) / 4
+
+
+@cache
+def projects() -> tuple[bytes, ...]:
+    """Projects with runs that were steered, branched and taken back, one without its table."""
+    from tempfile import TemporaryDirectory
+
+    from tests.session.project.stories import told_story
+
+    study = told_story()
+    with TemporaryDirectory() as folder:
+        found = []
+        for table in (True, False):
+            study.save(Path(folder) / "p.workbench", table=table)
+            found.append((Path(folder) / "p.workbench").read_bytes())
+    return tuple(found)

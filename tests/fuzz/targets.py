@@ -7,14 +7,15 @@ import bz2
 import gzip
 import json
 import lzma
+import sqlite3
 import zlib
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tests.fuzz import seeds
-from tests.fuzz.checks import check_file, check_model, one_line
+from tests.fuzz.checks import check_file, check_model, check_project, one_line
 from tests.fuzz.long_files import check_long
 from tests.fuzz.mutation import changed_bytes, changed_document, written
 from workbench.data.text.stream.compression import unpacked
@@ -26,6 +27,7 @@ from workbench.formats.own.fingerprint import fingerprint
 from workbench.formats.own.payload import DOCUMENT_KEY, HASH_KEY
 from workbench.formats.xgboost.ubjson import _ubjson
 from workbench.session.opening.pasted import keep_pasted
+from workbench.session.project.file import SUFFIX
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -33,6 +35,11 @@ if TYPE_CHECKING:
     from random import Random
 
 SHARE_OF_BYTES = 0.35  # of the inputs of what has a structure
+
+VALUES = (
+    ("facts", "value"), ("lines", "line"), ("runs", "record"), ("rounds", "record"), ("rounds", "trees"),
+    ("blobs", "data"),
+)  # fmt: skip
 
 Damage = "Callable[[Random, bytes, Sequence[bytes]], bytes]"
 
@@ -162,6 +169,32 @@ def _model(name: str, data: bytes, folder: Path, rng: Random) -> None:
     check_model(model, rng)
 
 
+def _project(data: bytes, folder: Path, rng: Random) -> None:
+    path = folder / f"p{SUFFIX}"
+    path.write_bytes(data)
+    check_project(path, rng)
+
+
+def _row_of_project(rng: Random, seed: bytes, others: Sequence[bytes]) -> bytes:
+    """Change a value of one of its tables, JSON or bytes, or the file itself."""
+    if rng.random() < SHARE_OF_BYTES:
+        return changed_bytes(rng, seed, others)
+    table, column = rng.choice(VALUES)
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.deserialize(seed)
+        rows = connection.execute(f"SELECT rowid, {column} FROM {table}").fetchall()
+        for row, value in rng.sample(rows, min(len(rows), rng.choice((1, 1, 3)))):
+            if isinstance(value, str):
+                changed: Any = written(changed_document(rng, json.loads(value))).decode("utf-8", "replace")
+            else:
+                changed = changed_bytes(rng, value, [value])
+            connection.execute(f"UPDATE {table} SET {column} = ? WHERE rowid = ?", (changed, row))
+        if rng.random() < 0.1:
+            connection.execute(f"DELETE FROM {table} WHERE rowid = ?", (rng.choice(rows)[0] if rows else 0,))
+        connection.commit()
+        return bytes(connection.serialize())
+
+
 def _table(suffix: str, data: bytes, folder: Path, rng: Random) -> None:
     path = folder / f"table{suffix}"
     path.write_bytes(data)
@@ -224,6 +257,7 @@ TARGETS = {
         _reader("opendocument", seeds.opendocument, _zip, ".ods"),
         _reader("parquet", partial(seeds.arrow, "parquet"), changed_bytes, ".parquet"),
         _reader("feather", partial(seeds.arrow, "feather"), changed_bytes, ".feather"),
+        Target("project", seeds.projects, _row_of_project, _project),
         Target("long_text", seeds.texts, changed_bytes, _long),
         Target("clipboard", seeds.texts, changed_bytes, _pasted),
         Target("folder", seeds.folders, changed_bytes, _folder),

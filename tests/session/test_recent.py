@@ -31,6 +31,15 @@ def tables(tmp_path):
     return paths
 
 
+def test_a_model_is_remembered_with_its_rounds(tmp_path, tables):
+    model = replace(opened(tables[0]), rounds=40)
+    recent = tmp_path / "recent.json"
+    remember(recent, model)
+    assert RecentFiles(recent).entries() == [model]
+    assert model.is_model
+    assert not opened(tables[1]).is_model
+
+
 def test_the_newest_stands_first_and_each_file_once(tmp_path, tables):
     recent = RecentFiles(tmp_path / "state" / "recent.json")
     for path in [*tables, tables[5]]:

@@ -8,9 +8,9 @@ from workbench.data.table import Column, Table
 from workbench.explain.what_if.rescoring import Values
 from workbench.parameters.training import TrainingParams
 from workbench.session.plan import Plan
-from workbench.session.retraining import retraining_note
 from workbench.session.run import Run, RunState
 from workbench.session.session import Session
+from workbench.session.what_if.retraining import retraining_note
 
 
 @pytest.fixture

@@ -145,6 +145,7 @@ class Monkey:
         self.wait_for(lambda: session.data.table is not before, "A table is not opened.")
         self.wait_for(lambda: not bench.controller.is_live, "A run does not end.")
         self.wait_for(lambda: bench.jobs.is_idle, "A job does not end.")
+        gc.unfreeze()  # also what is not looked at while the window is in use
         gc.collect()
         return _held_megabytes()
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QPushButton
 
 from workbench.data.samples import sample_file
 from workbench.session.run import RunState
+from workbench.views.controls.welcome_rows import RecentRow
 
 LONG = 30_000
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -71,6 +72,29 @@ def test_a_model_and_its_own_table_are_put_together_and_go_on(window, qtbot, hea
     qtbot.waitUntil(lambda: len(shown.run.rounds) == 9 and not shown.run.is_live, timeout=LONG)
     train(qtbot, window, rounds=9)
     assert trees(session.runs[0]) == trees(session.runs[1])
+
+
+def test_a_model_alone_is_what_is_spoken_of_and_is_among_the_recent_files(window, qtbot, heart, tmp_path):
+    session = window.session
+    qtbot.waitUntil(lambda: "303 shown" in window.frame.status.sentence.text())
+    train(qtbot, window, rounds=4)
+    model = tmp_path / "model.json"
+    window.documents.save_model(session.shown.run, model)
+    qtbot.waitUntil(model.exists, timeout=LONG)
+    open_and_wait(qtbot, window, sample_file("penguins"))
+    open_and_wait(qtbot, window, model, "opened_model")
+    window.frame.centre.show_view("table")
+    assert window.frame.status.sentence.text() == "A model of 4 rounds. Open a table to train on it."
+    newest = window.documents.recent.entries()[0]
+    assert (newest.path, newest.rounds, newest.target) == (str(model), 4, "disease")
+    window.show_welcome()
+    said = [row.accessibleName() for row in window.frame.welcome.findChildren(RecentRow)]
+    assert any(words.startswith("model.json: model of 4 rounds, target disease") for words in said)
+    open_and_wait(qtbot, window, heart)  # its own table: all is as it was, until something is changed
+    assert session.notices.current.text.endswith("as they were.")
+    session.data.hold_out(split_seed=9)
+    assert session.notices.current is None
+    assert not window.frame.notice.isVisible()
 
 
 def test_a_model_is_opened_beside_its_own_table(window, qtbot, heart, tmp_path):

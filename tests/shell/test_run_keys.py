@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QCheckBox, QComboBox, QLineEdit, QPushButton
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QLineEdit,
+    QPushButton,
+    QTabBar,
+    QWidget,
+)
 
 from workbench.data.samples import sample_file
 from workbench.session.run import RunState
+from workbench.views.controls.parameter_field import ParameterField
 from workbench.views.controls.slider import Slider
 
 LONG = 30_000
@@ -78,7 +88,7 @@ def test_keys_wherever_the_focus_is(paused, qtbot):
 def test_a_slider_keeps_its_arrows_until_it_was_clicked(paused, qtbot):
     paused.frame.left.show_view("parameters")
     slider = next(s for s in paused.frame.left.findChildren(Slider) if s.isVisible())
-    slider.setFocus(Qt.FocusReason.TabFocusReason)
+    slider.setFocus(Qt.FocusReason.ShortcutFocusReason)  # as a key does
     before = slider.current
     press(qtbot, RIGHT)
     assert slider.current > before
@@ -119,6 +129,69 @@ def test_a_text_field_takes_both_keys(paused, qtbot):
     press(qtbot, SPACE)
     assert field.text() == "1 2"
     assert paused.session.shown.run.state is RunState.PAUSED
+
+
+def number_fields(window):
+    """A field of each kind that takes a number, with one it takes and one it does not."""
+    frame = window.frame
+    frame.left.show_view("parameters")
+    gamma = next(
+        f for f in frame.left.view("parameters").findChildren(ParameterField)
+        if f.accessibleName() == "Cost of a leaf"
+    )
+    return (gamma, "0.5", "much"), (frame.ruler.field, "1", "")
+
+
+def test_enter_in_a_number_field_gives_the_keys_back_to_the_run(paused, qtbot):
+    for field, right, wrong in number_fields(paused):
+        qtbot.waitUntil(field.isVisible)
+        if wrong:
+            field.setFocus()
+            field.selectAll()
+            qtbot.keyClicks(field, wrong)
+            press(qtbot, Qt.Key.Key_Return)
+            assert QApplication.focusWidget() is field
+        field.setFocus()
+        field.selectAll()
+        qtbot.keyClicks(field, right)
+        press(qtbot, Qt.Key.Key_Return)
+        assert QApplication.focusWidget() is not field
+        goes_on_and_pauses(paused, qtbot)
+        steps(paused, qtbot)
+        assert field.text() == right or field is paused.frame.ruler.field
+    assert paused.session.hyperparameters.wanted.gamma == 0.5
+
+
+def test_enter_in_a_search_stays_there(paused, qtbot):
+    paused.frame.left.show_view("parameters")
+    search = next(f for f in paused.frame.left.findChildren(QLineEdit) if f.placeholderText())
+    search.setFocus()
+    qtbot.keyClicks(search, "l")
+    press(qtbot, Qt.Key.Key_Return)
+    press(qtbot, SPACE)
+    assert search.text() == "l "
+
+
+def rings(window):
+    """What shows that a key brought the keyboard to it."""
+    return [w for w in window.frame.findChildren(QWidget)
+            if w.property("ring") or getattr(w, "_ring", False)]  # fmt: skip
+
+
+def test_the_ring_is_drawn_after_a_key_and_not_where_the_focus_falls(paused, qtbot):
+    stop = paused.frame.transport.stop_button
+    qtbot.mouseClick(stop, Qt.MouseButton.LeftButton)
+    stop.setFocus(Qt.FocusReason.MouseFocusReason)
+    wait_for(paused, qtbot, RunState.ENDED)
+    stop.setEnabled(False)  # the focus falls to the next in line, with Tab for its reason
+    assert QApplication.focusWidget() is not stop
+    assert [w for w in rings(paused) if w is not paused.frame.ruler] == []
+    assert not paused.frame.centre.bar.keeps_arrows
+    qtbot.keyClick(paused, Qt.Key.Key_F6)
+    bar = QApplication.focusWidget()
+    assert isinstance(bar, QTabBar)
+    assert bar.property("ring")
+    assert bar.keeps_arrows
 
 
 def test_enter_presses_what_has_the_focus(paused, qtbot):

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
-import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -280,63 +278,8 @@ def test_a_file_dropped_on_the_window_opens(window, qtbot):
     qtbot.waitUntil(lambda: not window.frame.on_welcome)
 
 
-def test_a_run_that_nobody_exported_is_kept_when_another_table_is_opened(window, qtbot, tmp_path):
-    open_and_wait(qtbot, window, sample_file("penguins"))
-    train_to_the_end(qtbot, window, rounds=4)
-    window.open_path(sample_file("nile_flow"))
-    qtbot.waitUntil(lambda: window.session.data.table.name == "nile_flow.csv", timeout=LONG)
-    qtbot.waitUntil(lambda: window.session.notices.current is not None, timeout=LONG)
-    path = window.session.notices.current.text.rpartition(": ")[2]
-    qtbot.waitUntil(lambda: Path(path).exists(), timeout=LONG)
-    assert workbench.load_model(path).rounds == 4
-
-
-def test_a_run_that_nobody_exported_is_kept_when_the_window_closes(window, qtbot, tmp_path):
-    open_and_wait(qtbot, window, sample_file("penguins"))
-    train_to_the_end(qtbot, window, rounds=2)
-    window.close()
-    (kept,) = (tmp_path / "settings" / "kept").glob("*.json")
-    assert workbench.load_model(kept).rounds == 2
-
-
-def test_while_the_window_closes_no_more_is_written_than_fits(window, qtbot, tmp_path, monkeypatch):
-    open_and_wait(qtbot, window, sample_file("penguins"))
-    for rounds in (2, 3, 3):
-        train_to_the_end(qtbot, window, rounds=rounds)
-    nodes = [sum(tree.n_nodes for told in run.rounds for tree in told.trees) for run in window.session.runs]
-    monkeypatch.setattr("workbench.shell.documents.MOST_NODES", nodes[1] + nodes[2])
-    window.close()
-    kept = (tmp_path / "settings" / "kept").glob("*.json")
-    assert sorted(file.stem[-4:] for file in kept) == ["run2", "run3"]
-
-
-@pytest.mark.parametrize("name", ["t" * 250, "🌲" * 62])
-def test_the_model_of_a_table_with_a_long_name_is_kept(name, window, qtbot, tmp_path):
-    path = tmp_path / f"{name}.csv"
-    shutil.copy(sample_file("penguins"), path)
-    open_and_wait(qtbot, window, path)
-    train_to_the_end(qtbot, window, rounds=2)
-    window.close()
-    (kept,) = (tmp_path / "settings" / "kept").glob("*.json")
-    assert workbench.load_model(kept).rounds == 2
-
-
-def test_a_model_is_kept_elsewhere_where_the_settings_cannot_be_written(
-    window, qtbot, tmp_path, monkeypatch, caplog
-):
-    (tmp_path / "temporary").mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
-    (tmp_path / "settings").mkdir(exist_ok=True)
-    (tmp_path / "settings" / "kept").write_text("a file in the way")
-    open_and_wait(qtbot, window, sample_file("penguins"))
-    train_to_the_end(qtbot, window, rounds=2)
-    window.close()
-    said = caplog.messages[-1]
-    assert workbench.load_model(said.rpartition("The model is in ")[2]).rounds == 2
-
-
 def test_exporting_code(window, qtbot, tmp_path, monkeypatch):
-    """The dialog's kind gives the ending; code cannot be opened again, so the model is kept too."""
+    """The dialog's kind gives the ending."""
     open_and_wait(qtbot, window, sample_file("penguins"))
     train_to_the_end(qtbot, window, rounds=2)
     chosen = str(tmp_path / "penguins")
@@ -352,8 +295,6 @@ def test_exporting_code(window, qtbot, tmp_path, monkeypatch):
     exec(made.read_text(), space)
     assert set(space["CLASSES"]) == {"Adelie", "Chinstrap", "Gentoo"}
     assert offered[0].startswith("Model file (also loads in XGBoost) (*.json)")
-    window.close()
-    assert len(list((tmp_path / "settings" / "kept").glob("*.json"))) == 1
 
 
 def test_a_saved_model_opens_again_with_its_trees(window, qtbot, tmp_path):

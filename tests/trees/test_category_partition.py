@@ -28,6 +28,7 @@ from workbench.trees.growing_params import DrawnRows, GrowingParams
 from workbench.trees.hist.grower import TreeGrower
 from workbench.trees.interaction_constraints import column_sets
 from workbench.trees.restraints import Rules
+from workbench.trees.tree_task import TreeTask
 
 GO = np.zeros(1, np.uint8)
 PARTED = GrowingParams(
@@ -45,7 +46,8 @@ def grow(codes, n_categories, g, h, params, rules=None, others=(), method="hist"
     grower = TreeGrower(bin_rows(features, rows, cuts))
     if method == "exact":
         grower = ExactGrower(features, rows, of_columns)
-    return grower.grow(g, h, drawn, np.arange(features.shape[1]), params, GO, raw, rules=rules), raw, features
+    task = TreeTask(g, h, drawn, np.arange(features.shape[1]), params, GO, raw)
+    return grower.grow(task, rules=rules), raw, features
 
 
 @examples(60)

@@ -26,6 +26,7 @@ from workbench.trees.bins.cuts import find_cuts
 from workbench.trees.exact.grower import ExactGrower
 from workbench.trees.growing_params import DrawnRows, GrowingParams
 from workbench.trees.hist.grower import TreeGrower
+from workbench.trees.tree_task import TreeTask
 
 GO = np.zeros(1, np.uint8)
 LEVELS = ("a", "b", "c", "d")
@@ -47,7 +48,7 @@ def grow(features, g, h, params, rules, method, n_categories, columns):
     else:
         cuts = find_cuts(features, np.arange(n), n_categories, 255, kept=rules.forced.values())
         grower = TreeGrower(bin_rows(features, np.arange(n), cuts), Team(1))
-    return grower.grow(g, h, rows, columns, params, GO, np.zeros(n, np.float32), rules=rules)
+    return grower.grow(TreeTask(g, h, rows, columns, params, GO, np.zeros(n, np.float32)), rules=rules)
 
 
 def answers(split, features, kinds):

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from workbench.trees.packed_units import unpack_gradient, unpack_hessian
 from workbench.trees.packing import (
-    BLOCK_ROWS,
     MOST_GRADIENT_BITS,
     N_SCALES,
     N_SUMS,
+    SCALE_BLOCK_ROWS,
     SIGNED_SUM_BITS,
     choose_scales,
     gradient_of,
@@ -23,7 +23,7 @@ from workbench.trees.packing import (
 def packed(g, h, parts=1):
     g, h = np.array(g, float), np.array(h, float)
     out, scales = np.empty(len(g), np.int64), np.empty(N_SCALES)
-    sums = np.empty((-(-len(g) // BLOCK_ROWS), N_SUMS))
+    sums = np.empty((-(-len(g) // SCALE_BLOCK_ROWS), N_SUMS))
     for part in range(parts):
         sum_gradients_part(part, parts, g, h, sums)
     choose_scales(sums, len(g), scales)

@@ -22,6 +22,7 @@ from workbench.trees.exact.grower import ExactGrower
 from workbench.trees.growing_params import DrawnRows, GrowingParams
 from workbench.trees.hist.grower import TreeGrower
 from workbench.trees.interaction_constraints import column_sets
+from workbench.trees.tree_task import TreeTask
 
 GO = np.zeros(1, np.uint8)
 
@@ -36,7 +37,7 @@ def grow(features, g, h, params, rules, method="hist", n_categories=None, thread
         cuts = find_cuts(features, np.arange(n), n_categories, 255)
         grower = TreeGrower(bin_rows(features, np.arange(n), cuts), Team(threads))
     raw = np.zeros(n, np.float32)
-    return grower.grow(g, h, rows, np.arange(d), params, GO, raw, rules=rules), raw
+    return grower.grow(TreeTask(g, h, rows, np.arange(d), params, GO, raw), rules=rules), raw
 
 
 def columns_on_way(tree, node):

@@ -14,7 +14,9 @@ from PySide6.QtGui import QImage
 from tests.views.made_forest import made_bench
 from tests.views.made_run import add_rounds, end, made_session, with_tools
 from workbench.ensembles.events import EndReason, TrainingEnded
+from workbench.explain.what_if.rescoring import Values
 from workbench.session.session import Session
+from workbench.session.what_if.question import WhatIf
 from workbench.views.base import VIEWS
 from workbench.views.curves.run_plots import NO_TREES
 from workbench.views.ensemble import view as ensemble_view
@@ -92,6 +94,19 @@ def test_features_stand_in_the_order_of_their_importance(qtbot, hand, view_of):
     assert text == "thal, 1,200, 60.0 %"
     cells = {cell.label: cell.figure for cell in view.kpis.cells}
     assert (cells["Model after"], cells["Trees"], cells["Leaves"]) == ("Round 20", "20", "160")
+
+
+def test_it_says_that_it_shows_the_stored_model_while_something_is_asked(qtbot, hand, view_of):
+    session = made_session(20, 20)
+    end(session)
+    view = view_of(session)
+    answer(qtbot, hand, view)
+    assert not view.stored.isVisible()
+    for values, is_said in ((Values(reg_lambda=3.0), True), (Values(), False)):
+        session.shown.run.what_if = WhatIf(values, rescored=SimpleNamespace())
+        session.events.what_if.emit()
+        assert view.stored.isVisible() is is_said
+    assert view.stored.text() == "As stored: What if changes nothing here."
 
 
 def test_a_stale_answer_is_dropped(qtbot, hand, view_of):

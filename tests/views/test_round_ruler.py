@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QAccessible, QContextMenuEvent, QImage, QPainter
+from PySide6.QtGui import QAccessible, QContextMenuEvent, QFontMetricsF, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from tests.views.made_forest import made_bench
@@ -17,9 +17,10 @@ from tests.views.made_run import BEST, add_rounds, end, made_session, with_tools
 from workbench.data.schema import DataSchema
 from workbench.ensembles.events import EndReason, TrainingPaused
 from workbench.session.session import Session
-from workbench.views.curves.ink import width
+from workbench.views.curves.ink import font, width
 from workbench.views.curves.view import TrainingView
 from workbench.views.look.fonts import AXIS, NOTE
+from workbench.views.ruler import paint
 from workbench.views.ruler.paint import ROOM, RulerMarks, paint_ruler, shortened
 from workbench.views.ruler.round_axis import LEFT, RIGHT, RoundAxis, nice_step
 from workbench.views.ruler.round_ruler import RoundRuler
@@ -278,3 +279,9 @@ def test_the_menu_of_the_ruler_continues_from_its_round(ruler_of, qtbot):
     action.trigger()
     menu.close()
     assert session.notices.current.text.startswith("Continuing needs the rows")
+
+
+def test_the_words_of_the_marks_have_a_band_above_the_tallest_bar(qtbot):
+    letters = QFontMetricsF(font(AXIS, True))
+    below = letters.tightBoundingRect("best 120, λ 14").bottom()
+    assert paint.MARKS_Y + letters.capHeight() / 2 + below < paint.BASE - paint.LOWEST - paint.RISE

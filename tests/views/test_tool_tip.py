@@ -18,6 +18,7 @@ MARKED = re.compile(  # Qt or pyqtgraph may see markup in what is given to these
 )
 ALLOWED = {
     ("label.py", "QLabel"), ("figure_label.py", "QLabel"), ("figure_label.py", "RichText"),
+    ("help_sheet.py", "RichText"),
     ("tool_tip.py", "setToolTip"), ("tool_tip.py", "QToolTip"), ("window_title.py", "setWindowTitle"),
     ("lettering.py", "QStaticText"),
 }

@@ -9,9 +9,9 @@ from PySide6.QtCore import QPoint, QRectF, Qt
 from tests.views.made_forest import made_bench, made_session, show, weigh_newest
 from workbench.explain.what_if.critical_values import Survivors
 from workbench.explain.what_if.rescoring import STORED, Values
+from workbench.round_numbers import axis_end, ticks_from_zero
 from workbench.session.session import Session
 from workbench.views.curves.ink import write
-from workbench.views.round_numbers import axis_end, ticks_from_zero
 from workbench.views.what_if.figures import what_if_column
 from workbench.views.what_if.penalty_axis import PenaltyAxis
 from workbench.views.what_if.splits_view import SplitsView

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 from contextlib import contextmanager
 
 import numpy as np
@@ -8,13 +10,15 @@ from numba.core import event
 
 from tests.made_trees import random_tree
 from tests.reference.tables import fitted, random_dataset
+from workbench.data.text.blocks.record_scan import RecordScan
 from workbench.drawing.layout import lay_out
-from workbench.drawing.raster import draw_cells, draw_edges, draw_marks, draw_way
+from workbench.drawing.raster import Marks, draw_cells, draw_edges, draw_marks, draw_way
 from workbench.ensembles.kernel_needs import needs_rare_kernels
 from workbench.ensembles.prediction import leaf_indices, raw_predictions
 from workbench.kernels.cache import kernels_ready
 from workbench.parameters.training import TrainingParams
 from workbench.warmup.warmup import warm_up
+from workbench.workers import priority
 
 
 def test_nothing_is_compiled_after_the_warm_up(monkeypatch):
@@ -75,6 +79,23 @@ RARE = [
 
 
 @pytest.mark.slow
+def test_a_large_table_of_text_is_read_by_a_warmed_kernel():
+    warm_up(lambda *_: None)
+    with compilations() as compiled:
+        RecordScan(3, frozenset({0, 2}), frozenset({1}), ",", ".").columns(b"1,a,.5\n2,b,7\n", 2)
+    assert compiled == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="niceness is counted by process elsewhere")
+def test_who_reads_goes_before_who_compiles():
+    code = (
+        "import os; from workbench.warmup.processes import give_way; give_way(); give_way(); "
+        "print(os.nice(0))"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert int(told.stdout) > max(priority.NICENESS, 0)
+
+
 def test_rare_runs_use_the_warmed_kernels_and_wait_for_them():
     warm_up(lambda *_: None, rare=True)
     assert kernels_ready(rare=True)
@@ -95,7 +116,7 @@ def test_large_trees_are_drawn_by_the_warmed_kernels():
         nodes, colors = layout.nodes_within(-5, 5, 0, 100), np.zeros(tree.n_nodes, np.uint32)
         draw_edges(pixels, nodes, layout.parent, layout.x, layout.y, layout.spacing, frame, 0xFF000000)
         draw_way(pixels, nodes[:3], layout.x, layout.y, frame, 0xFF000000, 3.0)
-        draw_marks(pixels, nodes, layout.x, layout.y, layout.spacing, frame, colors, layout.room, layout.room,
-                   tree.is_leaf, 1.0)
+        marks = Marks(colors, layout.room, layout.room, tree.is_leaf)
+        draw_marks(pixels, nodes, layout.x, layout.y, layout.spacing, frame, marks, 1.0)
         draw_cells(pixels, nodes, layout.x, layout.y, layout.room, frame, colors, 1.0, 0)
     assert names == []

@@ -24,11 +24,11 @@ def test_cycles_made_by_a_worker_go_on_the_windows_thread(qtbot, monkeypatch):
     owner = QObject()
     try:
         GarbageCollection(owner)
-        worker = threading.Thread(target=lambda: [Knot(seen) for _ in range(5000)])
+        worker = threading.Thread(target=lambda: [Knot(seen) for _ in range(1000)])
         worker.start()
         worker.join()
         assert seen == []
-        qtbot.waitUntil(lambda: len(seen) == 5000)
+        qtbot.waitUntil(lambda: len(seen) == 1000)
         assert set(seen) == {threading.main_thread()}
     finally:
         owner.deleteLater()
@@ -38,10 +38,32 @@ def test_cycles_made_by_a_worker_go_on_the_windows_thread(qtbot, monkeypatch):
 def test_what_the_program_holds_is_looked_at_once(qtbot):
     owner = QObject()
     try:
+        gc.unfreeze()
         before = gc.get_freeze_count()
         GarbageCollection(owner).leave_out_what_is_there()
         assert gc.get_freeze_count() > before + 1000
         assert len(gc.get_objects()) < 1000
+    finally:
+        gc.unfreeze()
+        owner.deleteLater()
+        gc.enable()
+
+
+def test_what_is_made_in_masses_is_looked_at_once_and_again_when_nothing_is_done(qtbot, monkeypatch):
+    monkeypatch.setattr(garbage, "EVERY_MS", 1)
+    monkeypatch.setattr(garbage, "QUIET_MS", 400)
+    monkeypatch.setattr(garbage, "QUIET_SHARE", 1e9)
+    seen, owner, before = [], QObject(), gc.get_freeze_count()
+    try:
+        GarbageCollection(owner)
+        made = [[place] for place in range(50_000)]
+        knot = Knot(seen)
+        qtbot.waitUntil(lambda: gc.get_freeze_count() > before + 50_000)
+        gc.collect()
+        del made, knot
+        gc.collect()
+        assert seen == []
+        qtbot.waitUntil(lambda: len(seen) == 1)
     finally:
         gc.unfreeze()
         owner.deleteLater()

@@ -101,9 +101,23 @@ def test_a_run_that_has_ended_can_go_on(qtbot, session):
     assert run.best[1] <= best[1]
     assert any(change.text == "λ 1 → 3" and change.round == 5 for change in run.changes)
     controller.go_on()  # as many rounds again
+    assert session.hyperparameters.wanted.rounds == 14
     until_ended()
     assert len(run.rounds) == 14
-    assert session.hyperparameters.wanted.rounds == 14
+    assert session.hyperparameters.wanted.rounds == 7  # as was asked: 14 were nobody's wish
+    for kept in (7, 4, 4):  # the second going on, the first, the parameters
+        session.journal.undo()
+        assert len(run.rounds) == kept
+    assert session.hyperparameters.wanted.reg_lambda == 1.0
+    session.journal.redo()
+    controller.train()
+    until_ended()
+    session.shown.show(run)
+    assert (len(session.runs[1].rounds), session.hyperparameters.wanted.rounds) == (7, 4)
+    session.hyperparameters.change(rounds=14)  # now it is
+    controller.go_on()
+    until_ended()
+    assert (len(run.rounds), session.hyperparameters.wanted.rounds) == (14, 14)
     controller.shutdown()
 
 

@@ -16,7 +16,7 @@ from workbench.session.opening.imported import run_of
 from workbench.session.plan import Plan
 from workbench.session.run import RunState
 from workbench.session.session import Session
-from workbench.session.what_if import words
+from workbench.session.what_if.question import words
 from workbench.views.inspector.doubtful_view import DoubtfulView
 from workbench.workers.explainer import DoubtSubject, Explainer, NodeSubject, ScanSubject, TreeSubject
 from workbench.workers.jobs import Jobs

@@ -85,6 +85,7 @@ def lines(found: dict[str, Any]) -> list[str]:
         text.append(f"Classes: {', '.join(isolated(str(label)) for label in schema['class_labels'])}")
     unknown = "; the others are unknown" if "known_params" in found["provenance"] else ""
     text += [f"Parameters: {params}{unknown}"]
+    text += [f"Edit: {isolated(edit['words'])}" for edit in found["provenance"].get("edits", [])]
     text += [f"Note: {note}" for note in found["provenance"].get("notes", [])]
     text += [f"Reading: {note['text']}" for note in schema["journal"]]
     names = [feature["name"] for feature in schema["features"]]

@@ -25,7 +25,7 @@ def own_parts(args: Namespace) -> OwnParts:
         raise WorkbenchError(f"--objective {named} and --objective-file clash; give one of them.")
     if not args.yes:
         for file in files:
-            _ask(file)
+            agree_to(file)
     from workbench.metrics.custom import load_metric
     from workbench.objectives.custom import load_objective
 
@@ -33,7 +33,8 @@ def own_parts(args: Namespace) -> OwnParts:
     return OwnParts(objective, tuple(load_metric(file) for file in args.metric_file))
 
 
-def _ask(file: str) -> None:
+def agree_to(file: str) -> None:
+    """Ask whether a file may be run; raise WorkbenchError where it may not."""
     print(
         f"{file} will be run; it can do whatever a program can. Run it? [y/N]", file=sys.stderr, flush=True
     )

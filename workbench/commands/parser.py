@@ -17,6 +17,7 @@ from workbench.paths import exists
 from workbench.version import __version__
 
 NEGATIVE = re.compile(r"-[\d.,][\d.,eE+-]*$")  # values of a flag: -999,9 and -1e20 are no flags
+HELP = {"-h", "--help"}
 FLAG = re.compile(r"--[a-z][a-z0-9-]*")
 DESCRIPTION = """Without a command the window opens, with FILE (a table or a model) in it.
 A file that is called like a command is opened with its folder: ./train"""
@@ -68,25 +69,39 @@ def window_parser() -> argparse.ArgumentParser:
 
 def parse(argv: list[str]) -> argparse.Namespace:
     """Read the arguments of a command, or those of the window."""
-    known = {command.name for command in COMMANDS} | {"-h", "--help", "--version"}
-    parser = command_parser() if argv and argv[0] in known else window_parser()
-    args, unknown = parser.parse_known_args(argv)
+    known = {command.name for command in COMMANDS} | {*HELP, "--version"}
+    make = command_parser if argv and argv[0] in known else window_parser
+    if HELP.intersection(argv):
+        return make().parse_args(argv)
+    args, unknown = _without_demands(make()).parse_known_args(argv)
     if unknown and argv[0] not in known and not (args.file and exists(args.file)):
         raise WorkbenchError(_no_command(argv[0]))
     if unknown:
-        args.parser.error(f"unrecognized arguments: {' '.join(unknown)}.{_instead(unknown[0], args.parser)}")
-    return args
+        flag = next((word for word in unknown if word.startswith("-")), unknown[0])
+        args.parser.error(f"unrecognized arguments: {' '.join(unknown)}.{_instead(flag, args.parser)}")
+    return make().parse_args(argv)
 
 
-def _instead(flag: str, parser: argparse.ArgumentParser) -> str:
+def _without_demands(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    """Return the parser, to which nothing is missing: a misspelt flag is found before what it is not."""
+    for action in parser._actions:
+        action.required = False
+        choices = action.choices.values() if isinstance(action, argparse._SubParsersAction) else ()
+        for one in choices:
+            _without_demands(one)
+    return parser
+
+
+def _instead(word: str, parser: argparse.ArgumentParser) -> str:
     """Say which flag may be meant: one that another library calls so, or the nearest."""
+    flag = word.partition("=")[0]
     known = dict.fromkeys(FLAG.findall(parser.format_help()))
     own = ALIASES.get(flag.lstrip("-").replace("-", "_"))
     if own is not None and BY_NAME[own].flag in known:
         factor = BY_NAME[own].alias_factor
         scaled = "" if factor == 1 else f", with {factor:g} times the value"
         return f" It is {BY_NAME[own].flag} here{scaled}."
-    return f" {nearest(flag, known)}." if FLAG.match(flag) and known else ""
+    return f" {nearest(flag, known)}." if flag.startswith("-") and not NEGATIVE.match(flag) and known else ""
 
 
 def open_window(args: argparse.Namespace) -> int:

@@ -24,10 +24,12 @@ class Warmup:
     def run(self, args: Namespace) -> int:
         """Compile what is not in the cache yet."""
         from workbench.kernels.cache import cache_folder, can_keep_kernels, folder_remark, kernels_ready
-        from workbench.warmup.processes import warm_up_quickly
+        from workbench.warmup.processes import give_way, warm_up_quickly
 
         if not can_keep_kernels() and not kernels_ready(rare=True):
             raise OutputError(folder_remark())
+        if args.progress:
+            give_way()  # also where this process compiles
         warm_up_quickly(_print_step if args.progress else _keep_quiet)
         if not args.progress:
             print(f"The kernels are compiled, in {cache_folder()}. {folder_remark()}".strip())

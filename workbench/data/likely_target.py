@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from workbench.data.name_words import name_words
-from workbench.data.tallies import least_tally
+from workbench.data.stretches import stretches
+from workbench.data.tallies import all_differ, least_tally
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,6 +17,7 @@ if TYPE_CHECKING:
     from workbench.data.table import Column
 
 FEW_CLASSES = 20  # more are hardly what a table is about, where nothing but the place says so
+FEWEST_ROWS_OF_NUMBERS = 20  # of fewer, numbers differ by chance
 AT_AN_END = 4  # what the first and the last place add to a name that speaks
 
 
@@ -31,7 +35,10 @@ def _any_of(words: str) -> re.Pattern[str]:
 
 
 _KINDS = (
-    _Kind(_any_of("targets? labels? outcomes? output responses? dependent ground.truth"), 88, 88, 80),
+    _Kind(_any_of(
+        "targets? labels? outcomes? output responses? dependent ground.truth"
+        " ziel(wert|grösse|groesse|variable|spalte)? cible objetivo obiettivo"
+    ), 88, 88, 80),
     _Kind(_any_of(  # what happens to some rows and not to others
         r"churn\w* attrit\w* (non)?default(ed|er|s)? delinq\w* dlq\w* fraud\w* scam spam phish\w*"
         r" surviv\w* died dead death deceased mortality alive readmi\w* admit(ted)? admission cancel\w*"
@@ -94,7 +101,17 @@ def likely_target(columns: Sequence[Column]) -> str | None:
         return columns[places[0] if places[0] == 0 else places[-1]].name
     silent = [c for c in columns if not _says_nothing(c)] or columns
     few = [c for c in silent if len(c.categories) <= FEW_CLASSES] or silent
-    return few[-1].name if few else None
+    told = next((c for c in reversed(few) if not _numbers_rows(c)), few[-1] if few else None)
+    return told.name if told is not None else None
+
+
+def _numbers_rows(column: Column) -> bool:
+    """Whether whole numbers differ in every row, as those of customers or orders do."""
+    if column.kind != "number" or column.missing or len(column.values) < FEWEST_ROWS_OF_NUMBERS:
+        return False
+    return all(bool((some == np.floor(some)).all()) for some in stretches(column.values)) and all_differ(
+        column.values
+    )
 
 
 def _score(column: Column, columns: Sequence[Column], place: int) -> int:

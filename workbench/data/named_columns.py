@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.values import dates
-from workbench.kernels.thresholds import HIGHEST
+from workbench.kernels.thresholds import HIGHEST_THRESHOLD
 from workbench.parameters.clashes import Clash
 from workbench.parameters.forced_splits import read
 from workbench.parameters.nearest import nearest
@@ -51,7 +51,7 @@ def threshold_of(split: ForcedSplit, feature: Feature) -> float:
             f"{feature.name} < {'2020-01-31' if feature.kind == 'date' else 'number'}"
         )
     value = _number(split, feature)
-    if abs(value) > HIGHEST:
+    if abs(value) > HIGHEST_THRESHOLD:
         raise UnfitError(f"asks '{split.question}', which no value of a column can reach")
     return value
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 FEWEST_ROWS = 10
 ALMOST_ALL = 0.95
+NOTHING_TO_LEARN = "nothing can be learnt"
 
 _PACKED = (".gz", ".bz2", ".xz")
 _OTHER_KINDS = (".parquet", ".feather", ".xlsx", ".xls", ".ods", ".zip", ".json", ".png", ".jpg", ".pdf")
@@ -73,6 +74,17 @@ def identifier_notes(columns: Iterable[Column]) -> list[Note]:
         for column in columns if identifies_rows(column)
     }  # fmt: skip
     return [Note(text, name, severity="warning") for name, text in texts.items()]
+
+
+def one_value_note(target: str, value: str, does: str, rows: int) -> Note:
+    """Remark on a target that is the same in every row, and on what its model does."""
+    text = f"The target '{target}' is {value} in every row: {NOTHING_TO_LEARN}, and the model {does}."
+    return Note(text, target, rows, "warning")
+
+
+def tells_one_value(target: str, notes: Iterable[Note]) -> bool:
+    """Whether `one_value_note` is among them."""
+    return any(note.column == target and NOTHING_TO_LEARN in note.text for note in notes)
 
 
 def left_out_notes(target: str, left_out: Places) -> list[Note]:

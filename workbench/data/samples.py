@@ -35,6 +35,8 @@ class Sample:
     classes : bool
         Whether `counts` belong to classes.
     simulated : bool
+    objective : str or None
+        What it is there to show, where that does not follow from the target.
     weight, group : str or None
         Columns of these roles.
     drop : tuple of str
@@ -52,6 +54,7 @@ class Sample:
     counts: tuple[int, ...]
     classes: bool
     simulated: bool = False
+    objective: str | None = None
     weight: str | None = None
     group: str | None = None
     drop: tuple[str, ...] = ()
@@ -76,6 +79,11 @@ def sample_file(name: str) -> Path:
     return sample(name).path
 
 
+def sample_at(path: Path) -> Sample | None:
+    """Return the sample that a file is; None for any other file."""
+    return next((item for item in SAMPLES if item.file == path.name and item.path == path), None)
+
+
 def _sample_of(record: dict[str, Any]) -> Sample:
     return Sample(
         name=record["file"].removesuffix(".csv"),
@@ -89,6 +97,7 @@ def _sample_of(record: dict[str, Any]) -> Sample:
         counts=tuple(record["target_counts"]),
         classes=record["target_classes"],
         simulated=record.get("simulated", False),
+        objective=record.get("objective"),
         weight=record.get("weight"),
         group=record.get("group"),
         drop=tuple(record.get("drop", ())),

@@ -113,7 +113,7 @@ class DataSchema:
     settled : tuple of (name, value)
         What a person settled about the cells of the table: see `ReadOptions.of_cells`.
     target_is_date : bool
-        Whether the numbers of the target are days since 1970-01-01; no file keeps it.
+        Whether the numbers of the target are days since 1970-01-01; older files do not say.
     """
 
     features: tuple[Feature, ...]

@@ -15,6 +15,7 @@ such numbers are exact.
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -23,12 +24,35 @@ from workbench.drawing.raster_lanes import CLEAR, cover_alike, cover_rows, mix_b
 from workbench.drawing.raster_shapes import band, box, disc, line
 from workbench.kernels.kernel import kernel
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 FAR_AWAY = 1e7  # pixels: where no line ends
 LEAST_RADIUS = 0.3  # pixels of half a mark, however little room it has
 LEAST_DISC = 1.5  # pixels of the radius of a disc
 MOST_ON_A_PIXEL = 4  # marks beside each other; more would not be seen
 CROWDED = 8.0  # pixels from node to node of a level that is mixed in a lane
 UPRIGHT = 0.5  # pixels that an edge leans at most, to be drawn upright
+
+
+class Marks(NamedTuple):
+    """How each node of a tree is marked, shape (n,) each.
+
+    Attributes
+    ----------
+    colors : ndarray of uint32
+    sizes : ndarray of float64
+        Pixels across where there is room.
+    room : ndarray of float64
+        Distance across to the nearest mark of the level; marks take 0.8 of it across, and of a level along.
+    is_round : ndarray of bool
+        Discs; all others are squares, or bars.
+    """
+
+    colors: NDArray[np.uint32]
+    sizes: NDArray[np.float64]
+    room: NDArray[np.float64]
+    is_round: NDArray[np.bool_]
 
 
 @kernel(allocates=True)
@@ -125,19 +149,14 @@ def draw_way(pixels, way, x, level, frame, color, width):
 
 
 @kernel(allocates=True)
-def draw_marks(pixels, nodes, x, level, spacing, frame, colors, sizes, room, is_round, bar):
+def draw_marks(pixels, nodes, x, level, spacing, frame, marks, bar):
     """Draw a disc or a square at each of `nodes`, no larger than its room; bars where they stand close.
 
     Parameters
     ----------
     pixels, nodes, x, level, spacing, frame
         As in `draw_edges`.
-    colors : ndarray of uint32, shape (n,)
-    sizes : ndarray of float64, shape (n,)
-        Pixels across where there is room.
-    room : ndarray of float64, shape (n,)
-        Distance across to the nearest mark of the level; marks take 0.8 of it across, and of a level along.
-    is_round : ndarray of bool, shape (n,)
+    marks : Marks
     bar : float
         Pixels along of all that is no disc.
     """
@@ -146,16 +165,14 @@ def draw_marks(pixels, nodes, x, level, spacing, frame, colors, sizes, room, is_
     first = 0
     while first < len(nodes):
         end = _end_of_level(nodes, level, first)
-        _draw_marks_of_level(pixels, nodes[first:end], x, level, spacing, frame, colors, sizes, room,
-                             is_round, bar, light, tint)
+        _draw_marks_of_level(pixels, nodes[first:end], x, level, spacing, frame, marks, bar, light, tint)
         first = end
 
 
 @kernel
-def _draw_marks_of_level(
-    pixels, nodes, x, level, spacing, frame, colors, sizes, room, is_round, bar, light, tint
-):
+def _draw_marks_of_level(pixels, nodes, x, level, spacing, frame, marks, bar, light, tint):
     """Draw discs one by one, and bars into a lane where there are many."""
+    colors, sizes = marks.colors, marks.sizes
     is_turned = frame[2] == 0.0
     origin, step = (frame[1], frame[3]) if is_turned else (frame[0], frame[2])
     is_crowded = spacing[int(level[nodes[0]])] * step <= CROWDED
@@ -169,9 +186,9 @@ def _draw_marks_of_level(
         if crowd >= MOST_ON_A_PIXEL:
             continue
         last = np.floor(middle)
-        half = fine(max(0.5 * min(sizes[i], 0.8 * room[i] * step), LEAST_RADIUS))
+        half = fine(max(0.5 * min(sizes[i], 0.8 * marks.room[i] * step), LEAST_RADIUS))
         reach = fine(0.5 * min(sizes[i], 0.8 * pitch))
-        if is_round[i] and half > LEAST_DISC and reach > LEAST_DISC:
+        if marks.is_round[i] and half > LEAST_DISC and reach > LEAST_DISC:
             column, row = (beside, middle) if is_turned else (middle, beside)
             disc(pixels, column, row, min(half, reach), colors[i])
         elif is_crowded:
@@ -193,8 +210,9 @@ def draw_cells(pixels, nodes, x, level, room, frame, colors, gap, ground):
 
     Parameters
     ----------
-    pixels, x, level, frame, colors
-        As in `draw_marks`.
+    pixels, x, level, frame
+        As in `draw_edges`.
+    colors : ndarray of uint32, shape (n,)
     nodes : ndarray of int64, shape (k,)
         Level by level.
     room : ndarray of float64, shape (n,)

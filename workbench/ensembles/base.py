@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.events import Event
     from workbench.ensembles.own_parts import OwnParts
     from workbench.parameters.training import TrainingParams
+    from workbench.trees.tree import Tree
 
 
 class Trainer(Protocol):
@@ -38,8 +39,12 @@ class TrainerKind(Protocol):
         start: Ensemble | None = None,
         own: OwnParts = NOTHING_OWN,
         best: tuple[int, float] | None = None,
+        given: tuple[tuple[Tree, ...], ...] = (),
     ) -> Trainer:
-        """Set up a run: on `start` with its best round, with a person's `own` parts, where they are given."""
+        """Set up a run: on `start` with its best round, with a person's `own` parts, where they are given.
+
+        Its first rounds grow nothing but take the trees that are `given`, round by round.
+        """
 
 
 DEFAULT_METHOD = "newton"
@@ -53,6 +58,7 @@ def make_trainer(
     start: Ensemble | None = None,
     own: OwnParts = NOTHING_OWN,
     best: tuple[int, float] | None = None,
+    given: tuple[tuple[Tree, ...], ...] = (),
 ) -> Trainer:
     """Set up a run by the training method that is meant; see `TrainerKind`. All runs begin here."""
-    return TRAINERS.get(DEFAULT_METHOD)(dataset, params, control, start, own, best)
+    return TRAINERS.get(DEFAULT_METHOD)(dataset, params, control, start, own, best, given)

@@ -1,4 +1,4 @@
-"""The reins of a run: pause, step, resume, stop and new parameter values, from any thread."""
+"""The reins of a run: pause, step, resume, stop, breakpoints and new parameter values, from any thread."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
+    from workbench.ensembles.breakpoints.base import Breakpoint
     from workbench.parameters.training import TrainingParams
 
 
@@ -17,14 +20,20 @@ class RunControl:
     """Called directly by the window, not through the event queue: a full queue must not delay a stop.
 
     The trainer calls `turn` between rounds and polls `stop_flag` between the levels of a tree.
+
+    Parameters
+    ----------
+    breakpoints : iterable of Breakpoint
+        What pauses the run with a reason, after the round that met it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, breakpoints: Iterable[Breakpoint] = ()) -> None:
         self._changed = threading.Condition()
         self._paused = False
         self._steps = 0
         self._resumed = self._resumed_before = 0  # times, now and when the trainer was last told to wait
         self._params: TrainingParams | None = None
+        self._breakpoints = tuple(dict.fromkeys(breakpoints))
         self.stop_flag: NDArray[np.uint8] = np.zeros(1, np.uint8)
 
     @property
@@ -73,6 +82,24 @@ class RunControl:
         with self._changed:
             params, self._params = self._params, None
             return params
+
+    @property
+    def breakpoints(self) -> tuple[Breakpoint, ...]:
+        """Those in force; goals are gone once they are met."""
+        return self._breakpoints
+
+    def break_at(self, breakpoints: Iterable[Breakpoint]) -> None:
+        """Put these breakpoints in the place of all others, from the next round that ends on."""
+        with self._changed:
+            self._breakpoints = tuple(dict.fromkeys(breakpoints))
+
+    def halt(self, met: Iterable[Breakpoint]) -> None:
+        """Pause for these breakpoints, whatever steps were asked for; goals have served."""
+        with self._changed:
+            used = {one for one in met if one.once}
+            self._breakpoints = tuple(one for one in self._breakpoints if one not in used)
+            self._paused, self._steps = True, 0
+            self._resumed_before = self._resumed
 
     def turn(self) -> bool:
         """Use up one step; False where the trainer must say that it waits, and wait, first."""

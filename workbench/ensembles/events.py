@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.ensemble import Ensemble
     from workbench.metrics.facts import MetricFacts
     from workbench.parameters.training import TrainingParams
+    from workbench.registry import Named
     from workbench.trees.tree import Tree
 
 
@@ -104,9 +105,23 @@ class RoundFinished:
 
 @dataclass(frozen=True)
 class TrainingPaused:
-    """The trainer waits after this round for resume, step or stop."""
+    """The trainer waits after this round for resume, step or stop.
+
+    Attributes
+    ----------
+    round : int
+    reason : str
+        The sentence of the breakpoints that this round met; "" where the person paused.
+    met : tuple of Breakpoint
+        These breakpoints.
+    suspect : str
+        The column that one of them suspects to give the target away; "" where none does.
+    """
 
     round: int
+    reason: str = ""
+    met: tuple[Named, ...] = ()
+    suspect: str = ""
 
 
 @dataclass(frozen=True)

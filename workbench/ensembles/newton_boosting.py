@@ -13,6 +13,8 @@ from workbench.ensembles.newton_rounds import NewtonRounds
 from workbench.ensembles.own_parts import NOTHING_OWN
 from workbench.ensembles.round_grower import RoundGrower
 from workbench.ensembles.run.begun import begin_run
+from workbench.ensembles.run.breaks import Breaks, watched_run
+from workbench.ensembles.run.checks import check_given
 from workbench.ensembles.run.live_params import LiveParams
 from workbench.ensembles.run.omega import Omega
 from workbench.ensembles.run.outset import last_note, look_at_outset
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.events import Event
     from workbench.ensembles.own_parts import OwnParts
     from workbench.parameters.training import TrainingParams
+    from workbench.trees.tree import Tree
 
 
 @TRAINERS.register
@@ -49,6 +52,8 @@ class NewtonBoosting:
         An objective in place of the one that the parameters name; metrics that they may name.
     best : tuple of int and float, optional
         Best round of `start`, and its watched metric.
+    given : tuple of tuple of Tree, optional
+        The trees of its first rounds, which are not grown.
     """
 
     name = "newton"
@@ -61,12 +66,15 @@ class NewtonBoosting:
         start: Ensemble | None = None,
         own: OwnParts = NOTHING_OWN,
         best: tuple[int, float] | None = None,
+        given: tuple[tuple[Tree, ...], ...] = (),
     ) -> None:
         self._setup = RunSetup(dataset, params, start, own)
         self._dataset = dataset
         self._control = control or RunControl()
         self._is_steered = control is not None
         self._best_of_start = best
+        check_given(given, len(dataset.schema.features), self._setup.n_outputs, params)
+        self._given = dict(enumerate(given, start=self._setup.first_round + 1))
 
     def rounds(self) -> Iterator[Event]:
         """Yield the events of the run; consume it in the thread that trains, and once.
@@ -88,14 +96,17 @@ class NewtonBoosting:
         watch = MetricWatch(setup.metrics, rows, loss, self._best_of_start)
         watch.check(setup.params)
         dart = Dart(begun.ensemble, self._dataset, rows, setup.team.parts)
-        grower = RoundGrower(setup, self._dataset, begun, loss, outset.least_gain, control.stop_flag)
+        grower = RoundGrower(
+            setup, self._dataset, begun, loss, outset.least_gain, control.stop_flag, self._given
+        )
         newton = NewtonRounds(
             grower, rows.train, loss, dart, Omega(begun.ensemble), watch, setup.objective.highest_raw
         )
         leave_if(self._is_stopped)
         yield started(setup, begun, loss, watch, outset.note)
         spent = perf_counter() - time_began
-        end = yield from round_loop(newton, setup.first_round, params, control)
+        breaks = Breaks(control, watched_run(setup, begun, self._dataset))
+        end = yield from round_loop(newton, setup.first_round, params, control, breaks)
         note = last_note(outset, setup, params.now, end.round, grower)
         yield TrainingEnded(
             end.reason, end.round, watch.best_round, spent + end.seconds, grower.cuts_by_column,
@@ -104,7 +115,8 @@ class NewtonBoosting:
 
     def _needs_rows(self) -> bool:
         """Whether trees may be asked about the features themselves, once these are in bins."""
-        return self._is_steered or self._setup.objective.searches_leaves or is_dart(self._setup.params)
+        searches = self._setup.objective.searches_leaves
+        return self._is_steered or searches or bool(self._given) or is_dart(self._setup.params)
 
     def _is_stopped(self) -> bool:
         return self._control.stopped

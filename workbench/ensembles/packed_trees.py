@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.flat_trees import FlatTrees
     from workbench.trees.tree import Tree
 
-BLOCK_ROWS = 128
+WALKED_BLOCK_ROWS = 128
 STRETCH = 8  # steps after which it is looked whether all rows have come to leaves
 NOT_PACKED = -1
 
@@ -40,7 +40,7 @@ N_WORDS = np.uint64(4)
 
 # Fields of a lane. CATEGORY_KEY is −1 in a lane of numbers: categories are 0 or more, and so are their keys.
 COLUMN, CATEGORY_KEY, MISSING_KEY = range(3)
-LOWEST, HIGHEST = -(2**31), 2**31 - 1  # keys that no number has
+LOWEST_KEY, HIGHEST_KEY = -(2**31), 2**31 - 1  # keys that no number has
 MAGNITUDE = 0x7FFFFFFF
 INFINITY = 0x7F800000  # magnitudes above it are NaN
 MOST_CODES = 2**24  # below it a float32 holds every whole number
@@ -73,9 +73,9 @@ def pack(trees: Sequence[Tree], flat: FlatTrees) -> PackedTrees:
     code[asks_code] = flat.codes[codes_begin[asks_code]]
     lanes, lane = _lanes(column[is_split], code[is_split], default_left[is_split])
     nodes = np.zeros((len(column), 4), np.int32)
-    nodes[is_split, 0] = BLOCK_ROWS * lane
+    nodes[is_split, 0] = WALKED_BLOCK_ROWS * lane
     nodes[:, 1] = 4 * np.where(is_split, left, np.arange(len(column)))
-    nodes[:, 2] = np.where(is_split, np.where(asks_code, 0, keys_below(flat.thresholds)), HIGHEST)
+    nodes[:, 2] = np.where(is_split, np.where(asks_code, 0, keys_below(flat.thresholds)), HIGHEST_KEY)
     is_single = flat.values.dtype == np.float32
     if is_single:
         nodes[:, 3] = flat.values.view(np.int32)
@@ -96,7 +96,7 @@ def _spaced(values: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
 def keys_below(thresholds: NDArray[np.float32]) -> NDArray[np.int64]:
     """Return the key before that of each threshold; the lowest where it is NaN, for no number is less."""
     bits = (thresholds + np.float32(0.0)).view(np.int32).astype(np.int64)  # −0 becomes 0
-    return np.where(np.isnan(thresholds), LOWEST, (bits ^ ((bits >> 31) & MAGNITUDE)) - 1)
+    return np.where(np.isnan(thresholds), LOWEST_KEY, (bits ^ ((bits >> 31) & MAGNITUDE)) - 1)
 
 
 def _lanes(
@@ -106,7 +106,7 @@ def _lanes(
     as_one = (column.astype(np.int64) << 32) + 2 * (code + 1) + (default_left != 0)
     _, first, lane = np.unique(as_one, return_index=True, return_inverse=True)
     category_key = np.where(code < 0, -1, code.astype(np.float32).view(np.int32))
-    missing = np.where(default_left != 0, LOWEST, HIGHEST)
+    missing = np.where(default_left != 0, LOWEST_KEY, HIGHEST_KEY)
     return np.column_stack([column, category_key, missing])[first].astype(np.int32), lane
 
 
@@ -128,7 +128,7 @@ def fill_lane(column, category_key, missing, lane):
     else:
         for i in range(len(lane)):
             found = key(column[i], missing)
-            answer = np.int32(LOWEST) if found == category_key else np.int32(HIGHEST)
+            answer = np.int32(LOWEST_KEY) if found == category_key else np.int32(HIGHEST_KEY)
             lane[i] = missing if found == missing else answer
 
 
@@ -144,7 +144,7 @@ def read_block(bits, begin, row_stride, column_stride, n, lanes, block):
                 column[i] = bits[at + stride * i]
         fill_lane(
             column, lanes[k, CATEGORY_KEY], lanes[k, MISSING_KEY],
-            block[BLOCK_ROWS * k : BLOCK_ROWS * k + n],
+            block[WALKED_BLOCK_ROWS * k : WALKED_BLOCK_ROWS * k + n],
         )
 
 
@@ -158,7 +158,7 @@ def step(block, nodes, at, row):
 @kernel
 def stays(nodes, at):
     """Whether a packed node is a leaf."""
-    return nodes[at + HIGHEST_LEFT] == HIGHEST
+    return nodes[at + HIGHEST_LEFT] == HIGHEST_KEY
 
 
 @kernel
@@ -171,12 +171,12 @@ def add_packed(block, nodes, values, roots, classes, depths, t, n, sums):
     ----------
     n : int
         Rows; the sums of the rest of the last eight are filled with anything.
-    sums : ndarray of the values' type, shape (K * BLOCK_ROWS,)
+    sums : ndarray of the values' type, shape (K * WALKED_BLOCK_ROWS,)
     """
     one, two, three, four = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
     five, six, seven = np.uint64(5), np.uint64(6), np.uint64(7)
     while t < len(depths) and depths[t] != NOT_PACKED:
-        of_class = np.uint64(BLOCK_ROWS * classes[t])
+        of_class = np.uint64(WALKED_BLOCK_ROWS * classes[t])
         for row in range(np.uint64(0), np.uint64(n), np.uint64(8)):
             a = b = c = d = e = f = g = h = N_WORDS * np.uint64(roots[t])
             left = depths[t]

@@ -15,7 +15,7 @@ from workbench.ensembles.flat_trees import (
     FlatTrees,
     flatten,
 )
-from workbench.ensembles.packed_trees import BLOCK_ROWS, add_packed, pack, read_block
+from workbench.ensembles.packed_trees import WALKED_BLOCK_ROWS, add_packed, pack, read_block
 from workbench.errors import WorkbenchError
 from workbench.kernels.kernel import kernel
 from workbench.kernels.kernel_arrays import kernel_array, real_array
@@ -185,7 +185,7 @@ def leaf_of(rows, i, trees, root):
 @kernel
 def add_walked(rows, first, n, trees, t, sums):
     """Add the leaves of tree t to the sums of rows `first` … `first + n − 1`, walked one by one."""
-    begin = BLOCK_ROWS * trees.classes[t]
+    begin = WALKED_BLOCK_ROWS * trees.classes[t]
     for i in range(n):
         sums[begin + i] += trees.values[leaf_of(rows, first + i, trees, trees.roots[t])]
 
@@ -205,17 +205,17 @@ def add_trees(part, parts, rows, trees, packed, raw):
     """
     n_outputs, n_rows = raw.shape
     n_trees = len(trees.classes)
-    block = np.empty(BLOCK_ROWS * len(packed.lanes), np.int32)
-    sums = np.empty(BLOCK_ROWS * n_outputs, raw.dtype)
+    block = np.empty(WALKED_BLOCK_ROWS * len(packed.lanes), np.int32)
+    sums = np.empty(WALKED_BLOCK_ROWS * n_outputs, raw.dtype)
     end = part_begin(part + 1, parts, n_rows)
-    for first in range(part_begin(part, parts, n_rows), end, BLOCK_ROWS):
-        n = min(BLOCK_ROWS, end - first)
+    for first in range(part_begin(part, parts, n_rows), end, WALKED_BLOCK_ROWS):
+        n = min(WALKED_BLOCK_ROWS, end - first)
         read_block(
             rows.bits, rows.row_stride * first, rows.row_stride, rows.column_stride, n, packed.lanes, block
         )
         for k in range(n_outputs):
             for i in range(n):
-                sums[BLOCK_ROWS * k + i] = raw[k, first + i]
+                sums[WALKED_BLOCK_ROWS * k + i] = raw[k, first + i]
         t = np.int64(0)
         while t < n_trees:
             t = add_packed(
@@ -226,7 +226,7 @@ def add_trees(part, parts, rows, trees, packed, raw):
                 t += 1
         for k in range(n_outputs):
             for i in range(n):
-                raw[k, first + i] = sums[BLOCK_ROWS * k + i]
+                raw[k, first + i] = sums[WALKED_BLOCK_ROWS * k + i]
 
 
 @kernel

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from workbench.ensembles.prediction import leaf_indices
 from workbench.ensembles.row_sampling import Sample, draw_rows
 from workbench.ensembles.searched_leaves import SearchedLeaves
 from workbench.ensembles.tree_plan import draw_sample, growing_params, plan_tree
+from workbench.trees.tree_task import TreeTask
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -37,6 +42,8 @@ class RoundGrower:
     least_gain : float
         That counts.
     stop_flag : ndarray of uint8, shape (1,)
+    given : mapping of int to tuple of Tree
+        Trees of rounds that are not grown.
 
     Attributes
     ----------
@@ -52,12 +59,14 @@ class RoundGrower:
         loss: TrainingLoss,
         least_gain: float,
         stop_flag: NDArray[np.uint8],
+        given: Mapping[int, tuple[Tree, ...]] = MappingProxyType({}),
     ) -> None:
         self._setup, self._data = setup, data
         self._grower, self._held_out = begun.prepared
         self._rows = begun.rows
         self._loss, self._least_gain, self._stop_flag = loss, least_gain, stop_flag
         self._every_row = Sample(draw_rows(len(self._rows.train), 1.0, setup.params.seed, 0))
+        self._given = given
         self.has_split = False
 
     @property
@@ -84,6 +93,8 @@ class RoundGrower:
         learning_rate : float
             η by which the trees are shrunk.
         """
+        if number in self._given:
+            return self._taken(self._given[number])
         growing = growing_params(params, learning_rate, self._least_gain)
         n_outputs = self._setup.n_outputs
         trees = []
@@ -97,11 +108,22 @@ class RoundGrower:
             self.has_split |= tree.n_nodes > 1
         return tuple(trees)
 
+    def _taken(self, trees: tuple[Tree, ...]) -> tuple[Tree, ...]:
+        """Add trees that were not grown here to the raw predictions."""
+        data = self._data
+        for tree in trees:
+            leaves = leaf_indices((tree,), data.features)[:, 0]
+            for rows, places in zip(self._rows, (data.train_rows, data.valid_rows), strict=True):
+                rows.raw[tree.class_index] += tree.nodes["leaf_value"][leaves[places]]
+            self.has_split |= tree.n_nodes > 1
+        return trees
+
     def _grown(self, plan: TreePlan, sample: Sample, growing: GrowingParams) -> Tree | None:
         k, objective, (train, valid) = plan.class_index, self._setup.objective, self._rows
         searched = SearchedLeaves(objective, train, valid, k) if objective.searches_leaves else None
-        tree = self._grower.grow(
+        task = TreeTask(
             *sample.amplified(self._loss.gradients[k], self._loss.hessians[k]), sample.rows, plan.columns,
-            growing, self._stop_flag, train.raw[k], self._held_out, valid.raw[k], k, plan.rules,
+            growing, self._stop_flag, train.raw[k], valid.raw[k],
         )
+        tree = self._grower.grow(task, self._held_out, k, plan.rules)
         return tree if tree is None or searched is None else searched.replaced(tree, self._data, sample)

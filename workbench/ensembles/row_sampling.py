@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
     from workbench.threads.team import Team
 
-BLOCK_ROWS = 4096
+DRAWN_BLOCK_ROWS = 4096
 ROWS = 1  # a stream of random numbers
 
 
 @kernel(allocates=True)
 def draw_part(part, parts, n, n_drawn, start, drawn, left_out):
     """Draw from one part of the blocks of rows, from each its share of `n_drawn`; see `draw_rows`."""
-    n_blocks = (n + BLOCK_ROWS - 1) // BLOCK_ROWS
-    scratch = np.empty((2, BLOCK_ROWS + 1), np.uint32)
+    n_blocks = (n + DRAWN_BLOCK_ROWS - 1) // DRAWN_BLOCK_ROWS
+    scratch = np.empty((2, DRAWN_BLOCK_ROWS + 1), np.uint32)
     for block in range(part_begin(part, parts, n_blocks), part_begin(part + 1, parts, n_blocks)):
-        begin = block * BLOCK_ROWS
-        end = begin + BLOCK_ROWS if begin + BLOCK_ROWS < n else n
+        begin = block * DRAWN_BLOCK_ROWS
+        end = begin + DRAWN_BLOCK_ROWS if begin + DRAWN_BLOCK_ROWS < n else n
         first = begin * n_drawn // n
         last = end * n_drawn // n
         draw(begin, end, last - first, start, scratch[0], scratch[1])
@@ -45,8 +45,8 @@ def draw_rows(
 ) -> DrawnRows:
     """Draw a share of the rows, at least one, without replacement.
 
-    The rows are cut into blocks of BLOCK_ROWS, and of each as large a share is drawn, so that the blocks can
-    be drawn at the same time.
+    The rows are cut into blocks of DRAWN_BLOCK_ROWS, and of each as large a share is drawn, so that blocks
+    can be drawn at the same time.
     """
     if share >= 1.0:
         return DrawnRows(np.arange(n_rows, dtype=np.uint32), np.empty(0, np.uint32))

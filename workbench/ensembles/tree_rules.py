@@ -9,6 +9,7 @@ import numpy as np
 from workbench.ensembles.kernel_needs import is_restrained
 from workbench.kernels.random_numbers import stream_start
 from workbench.trees.forced_splits import NOT_FORCED, ForcedPlaces
+from workbench.trees.hist.histogram_memory import no_histograms
 from workbench.trees.interaction_constraints import may_follow
 from workbench.trees.restraints import Rules, allow_columns, begin_root, follow_children, with_capacity
 
@@ -72,7 +73,7 @@ def columns_on_path(rules: Rules, asked: Sequence[tuple[int, int]]) -> ColumnsOn
     """
     nothing = np.empty((0, 0), np.uint64)
     places = ForcedPlaces(np.empty(0, np.int64), nothing)
-    room = with_capacity(rules, places, 2 * len(asked) + 1, 1, nothing, (0, 0), 1)
+    room = with_capacity(rules, places, 2 * len(asked) + 1, 1, nothing, no_histograms())
     begin_root(room)
     node = 0
     for depth, (column, side) in enumerate(asked):

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from workbench.kernels.thresholds import EXACT_EDGE, HIGHEST, LOWEST
+from workbench.kernels.thresholds import EXACT_EDGE, HIGHEST_THRESHOLD, LOWEST_THRESHOLD
 from workbench.trees.bins.bin_search import MISSING_BIN
 from workbench.trees.bins.binning import bins_in_column
 from workbench.trees.bins.category_groups import bins_of_levels, wide_columns
 from workbench.trees.bins.cuts import MOST_BINS, counted, find_cuts, thresholds_between
+from workbench.trees.bins.rare_categories import rare_categories
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -125,7 +126,7 @@ class Grouping:
             group_of_bin = np.full(MISSING_BIN + 1, OTHER, np.int64)
             group_of_bin[:n], group_of_bin[MISSING_BIN] = np.arange(n), MISSING
             of_row = group_of_bin[self._bins(column, rows, cuts)]
-        return Groups(of_row, n, cuts, np.empty(0, np.int64), -1, LOWEST)
+        return Groups(of_row, n, cuts, np.empty(0, np.int64), -1, LOWEST_THRESHOLD)
 
     def _bins(self, column: int, rows: NDArray[np.int64], cuts: NDArray[np.float32]) -> NDArray[np.uint8]:
         if self._started.tree_method == "hist":
@@ -142,8 +143,7 @@ class Grouping:
         weight[data.train_rows[drawn]] = self._grown.hessians[drawn]
         return find_cuts(
             data.features, data.train_rows[drawn], self._n_categories, params.max_bin, 1, None, params.seed,
-            rare_below=params.min_category_rows, rare_beyond=params.max_cat_to_onehot, weight=weight,
-            kept=self._kept,
+            rare_categories(params), weight, self._kept,
         )
 
     def _by_value(
@@ -157,14 +157,14 @@ class Grouping:
             thresholds = _thresholds(distinct)
             places = np.searchsorted(thresholds, values[~missing], side="right")
             of_row[~missing] = np.where(places < n, places, OTHER)
-            below = _below(distinct[0]) if n else LOWEST
+            below = _below(distinct[0]) if n else LOWEST_THRESHOLD
             return Groups(of_row, n, thresholds, np.empty(0, np.int64), -1, below)
         of_code = np.full(self._n_categories[column], OTHER, np.int64)
         of_code[distinct.astype(np.int64)] = np.arange(n)
         of_row[~missing] = of_code[values[~missing].astype(np.int64)]
         others = np.setdiff1d(np.arange(self._n_categories[column]), distinct)
         absent = int(others[0]) if len(others) else -1
-        return Groups(of_row, n, np.empty(0, np.float32), of_code, absent, LOWEST)
+        return Groups(of_row, n, np.empty(0, np.float32), of_code, absent, LOWEST_THRESHOLD)
 
     def _own_codes(self, column: int) -> NDArray[np.int64]:
         """Return the categories of a column that exact lets answer "yes" where it parts them."""
@@ -206,7 +206,7 @@ class Grouping:
         of_row = np.where(is_known, of_code[np.where(is_known, known, 0)], OTHER)
         of_row[missing] = MISSING
         is_parted = n > self._params.max_cat_to_onehot
-        return Groups(of_row, n, np.empty(0, np.float32), of_code, -1, LOWEST, is_parted, levels)
+        return Groups(of_row, n, np.empty(0, np.float32), of_code, -1, LOWEST_THRESHOLD, is_parted, levels)
 
 
 def _thresholds(distinct: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -217,8 +217,8 @@ def _thresholds(distinct: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _above(largest: np.float32) -> np.float32:
-    return np.float32(min(float(largest + (abs(largest) + EXACT_EDGE)), HIGHEST))
+    return np.float32(min(float(largest + (abs(largest) + EXACT_EDGE)), HIGHEST_THRESHOLD))
 
 
 def _below(smallest: np.float32) -> np.float32:
-    return np.float32(max(float(smallest - (abs(smallest) + EXACT_EDGE)), -HIGHEST))
+    return np.float32(max(float(smallest - (abs(smallest) + EXACT_EDGE)), -HIGHEST_THRESHOLD))

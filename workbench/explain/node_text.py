@@ -17,8 +17,10 @@ def gain_text(gain: float) -> str:
     return fixed(gain) if abs(gain) < 1000 else figure(gain, 5)
 
 
-def weight_text(weight: float, decimals: int = 3) -> str:
-    """A leaf's weight with its sign."""
+def weight_text(weight: float, decimals: int = 3, unit: str = "") -> str:
+    """A leaf's weight with its sign, and what it is counted in: "+12.3 days", with fewer decimals."""
+    if unit:
+        return f"{weight_text(weight, min(decimals, 1) if abs(weight) >= 1 else decimals)} {unit}"
     if abs(weight) < 1000:
         return signed(weight, decimals)
     return ("+" if weight > 0 else "") + figure(weight, 5)

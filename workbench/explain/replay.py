@@ -22,6 +22,7 @@ from workbench.mapped import rows_beside
 from workbench.objectives.base import OBJECTIVES, gradients
 from workbench.trees.bins.binning import bins_in_column
 from workbench.trees.bins.cuts import find_cuts
+from workbench.trees.bins.rare_categories import rare_categories
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -140,7 +141,7 @@ class Replay:
         self._raw = RawReplay(dataset.features, dataset.offset, begun, rounds)
         self._of_class = class_weights(dataset.schema, params)
         self.counts = counting(row_weights(dataset, self._of_class, dataset.train_rows))
-        self._choices = ColumnChoices(dataset.schema, params)
+        self._choices = params, ColumnChoices(dataset.schema, params)
         self._states: dict[int, RoundState] = {}
         self._bins: dict[int, NDArray[np.uint8]] = {}
         self._last_grown: tuple[tuple[int, int], GrownTree] | None = None
@@ -170,7 +171,7 @@ class Replay:
             return known[1]
         state = self.before(place, cancelled)
         train, params, tree = state.train, state.params, state.trees[index]
-        plan = plan_tree(params, self._choices, state.number, index, len(train.raw))
+        plan = plan_tree(params, self._choices_of(params), state.number, index, len(train.raw))
         sample = draw_sample(params, train.gradients, train.hessians, state.number, plan.beside)
         k = plan.class_index
         g, h = sample.amplified(train.gradients[k], train.hessians[k])
@@ -193,10 +194,16 @@ class Replay:
         """Return the raw predictions of all rows after round `place`, shape (K, N)."""
         return self._raw.after(place, cancelled)
 
+    def _choices_of(self, params: TrainingParams) -> ColumnChoices:
+        """Return what is chosen of columns: a branch may choose others than the rounds before it."""
+        if self._choices[0] is not params:
+            self._choices = params, ColumnChoices(self.dataset.schema, params)
+        return self._choices[1]
+
     @cached_property
     def allowed_columns(self) -> frozenset[int]:
         """The columns that splits may ask about."""
-        return frozenset(self._choices.allowed.tolist())
+        return frozenset(self._choices_of(self.params).allowed.tolist())
 
     @cached_property
     def cut_at(self) -> NDArray[np.int64]:
@@ -220,7 +227,7 @@ class Replay:
         n_categories = tuple(len(f.categories) if f.is_categorical else 0 for f in data.schema.features)
         return find_cuts(
             data.features, self.cut_at, n_categories, params.max_bin, 1, None, params.seed,
-            rare_below=params.min_category_rows, rare_beyond=params.max_cat_to_onehot, kept=self.kept,
+            rare_categories(params), kept=self.kept,
         )
 
     def bins(self, column: int, rows: NDArray[np.int64]) -> NDArray[np.uint8]:
@@ -237,7 +244,7 @@ class Replay:
     @property
     def kept(self) -> dict[int, NDArray[np.float32]]:
         """Thresholds and codes by column that splits are forced at."""
-        return self._choices.forced.values()
+        return self._choices_of(self.params).forced.values()
 
     @cached_property
     def hold_out_features(self) -> NDArray[np.float32]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from workbench.trees.leaf_sums import BLOCK_ROWS, ROWS_A_NODE
+from workbench.trees.leaf_sums import LEAF_BLOCK_ROWS, ROWS_A_NODE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,7 +57,7 @@ def node_sums(
     """
     n = tree.n_nodes
     g, h, rows = np.zeros(n), np.zeros(n), np.zeros(n, np.int64)
-    size = max(BLOCK_ROWS, ROWS_A_NODE * n)
+    size = max(LEAF_BLOCK_ROWS, ROWS_A_NODE * n)
     for begin in range(0, len(leaves), size):
         block = slice(begin, begin + size)
         g += np.bincount(leaves[block], gradients[block], n)

@@ -35,7 +35,7 @@ class Model:
     history : tuple of dict
         A record a round: round, metrics, loss, omega, structure score, gain, parameters in force …
     provenance : dict
-        Versions, times, notes; why the run ended, best round.
+        Versions, times, notes; why the run ended, best round; the edits of its trees.
     """
 
     ensemble: Ensemble
@@ -106,8 +106,13 @@ class Model:
             self,
             ensemble=ensemble,
             history=self.history[:rounds],
-            provenance=self.provenance | kept,
+            provenance=self.provenance | kept | self._edits_up_to(rounds),
         )
+
+    def _edits_up_to(self, rounds: int) -> dict[str, Any]:
+        """Return the provenance's edits of the first so many rounds, under their name."""
+        known = self.provenance.get("edits", [])
+        return {"edits": [edit for edit in known if edit["round"] <= rounds]} if known else {}
 
     def predict(self, X: Any, rounds: int | None = None, base_margin: Any = None) -> NDArray[Any]:
         """Return the mean, or probabilities.

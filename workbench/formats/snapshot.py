@@ -10,6 +10,7 @@ import numpy as np
 
 from workbench.ensembles.events import RoundFinished, TrainingEnded, TrainingStarted, rounds_of_model
 from workbench.errors import WorkbenchError
+from workbench.formats.edits import with_edits
 from workbench.formats.model import Model
 from workbench.formats.own.history_csv import history_rows
 from workbench.formats.xgboost.categories import unsafe_columns
@@ -28,23 +29,30 @@ def snapshot(
     rounds: Sequence[RoundFinished],
     ended: TrainingEnded | None = None,
     keep: int | None = None,
+    edits: Sequence[dict[str, Any]] = (),
 ) -> Model:
     """Return the model after `keep` rounds.
 
     Without `keep` all rounds count, but for a run that ended by early stopping: then those up to the
     best one. The history always holds every round.
+
+    Parameters
+    ----------
+    edits : sequence of dict
+        As `edit_entry` makes them.
     """
     before = started.ensemble.rounds
     notes = [*_notes(schema), *started.notes, *(ended.notes if ended else ())]
     if keep is None:
         keep = rounds_of_model(started, rounds, ended)
-    return Model(
+    model = Model(
         ensemble=started.ensemble.with_rounds(rounds[:keep]),
         schema=schema,
         params=started.params.change(objective=started.ensemble.objective),
         history=history_rows(rounds),
         provenance=_provenance(started, rounds, ended, before + keep) | {"notes": notes},
     )
+    return with_edits(model, edits)
 
 
 def model_from_events(schema: DataSchema, events: Iterable[Event]) -> Model:

@@ -9,6 +9,7 @@ from workbench.data.found_columns import found_columns
 from workbench.data.other_columns import other_columns
 from workbench.errors import WorkbenchError
 from workbench.formats.code.links import link_of
+from workbench.formats.edits import KEY, up_to
 from workbench.parameters.clashes import check_goes_on
 
 if TYPE_CHECKING:
@@ -66,7 +67,9 @@ def joined(start: Model, model: Model) -> Model:
     """Return the model that training came to, with the rounds of before in its history."""
     notes = [*model.provenance.get("notes", []), *told(start, model.schema, model.params)]
     history = _history(start, model.history)
-    return replace(model, history=history, provenance=model.provenance | {"notes": notes})
+    edits = [*up_to(start.provenance.get(KEY, []), start.rounds), *model.provenance.get(KEY, [])]
+    kept = {"notes": notes, **({KEY: edits} if edits else {})}
+    return replace(model, history=history, provenance=model.provenance | kept)
 
 
 def _history(start: Model, more: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:

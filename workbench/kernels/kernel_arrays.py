@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import prod
 from mmap import mmap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -46,7 +46,16 @@ def passing_array(shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
     return np.ndarray(shape, dtype, mmap(-1, max(size, 1)))
 
 
-def steps_of(features: NDArray[np.float32]) -> tuple[int, int]:
-    """Return how far apart two columns of a row stand, and two rows of a column, in numbers."""
+class FlatValues(NamedTuple):
+    """A matrix as one list of numbers: that of row r and column f is `[f * column_step + r * row_step]`."""
+
+    numbers: NDArray[np.float32]
+    column_step: int
+    row_step: int
+
+
+def flat_values(features: NDArray[np.float32]) -> FlatValues:
+    """Return a matrix, contiguous by row or by column, as one list."""
     row_bytes, column_bytes = features.strides
-    return column_bytes // features.itemsize, row_bytes // features.itemsize
+    size = features.itemsize
+    return FlatValues(features.reshape(-1, order="A"), column_bytes // size, row_bytes // size)

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-HIGHEST = 3.4025e38  # above every value that is read, and its shortest text is a float32 again
-LOWEST = np.float32(-HIGHEST)  # no value is below
+HIGHEST_THRESHOLD = 3.4025e38  # above every value that is read, and its shortest text is a float32 again
+LOWEST_THRESHOLD = np.float32(-HIGHEST_THRESHOLD)  # no value is below
 EXACT_EDGE = np.float32(1e-6)  # what XGBoost's exact search adds to a threshold beyond all values

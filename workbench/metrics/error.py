@@ -11,7 +11,7 @@ from workbench.metrics.base import METRICS, Metric, mean_of_rows
 from workbench.objectives.logistic import fill_wrong
 from workbench.objectives.smooth_functions import sum_in_eight
 from workbench.threads.parallel import part_begin
-from workbench.threads.row_blocks import BLOCK_ROWS, block_end, weight_begin
+from workbench.threads.row_blocks import LOSS_BLOCK_ROWS, block_end, weight_begin
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 @kernel(allocates=True)
 def misclassified(part, parts, target, raw, weight, sums):
     """Write the weight of all rows, and of those on the wrong side of p = ½; exactly ½ is class 0."""
-    room = np.empty(BLOCK_ROWS)
+    room = np.empty(LOSS_BLOCK_ROWS)
     for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
-        b, e = block * BLOCK_ROWS, block_end(block, len(target))
+        b, e = block * LOSS_BLOCK_ROWS, block_end(block, len(target))
         w = weight_begin(weight, b, len(target))
         wrong = room[: e - b]
         fill_wrong(target[b:e], raw[b:e], weight[w : w + e - b], wrong)

@@ -11,7 +11,7 @@ from workbench.metrics.base import METRICS, Metric, mean_of_rows
 from workbench.objectives.logistic import row_losses, tails
 from workbench.objectives.smooth_functions import sum_in_eight
 from workbench.threads.parallel import part_begin
-from workbench.threads.row_blocks import BLOCK_ROWS, block_end, weight_begin
+from workbench.threads.row_blocks import LOSS_BLOCK_ROWS, block_end, weight_begin
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def log_losses(part, parts, target, raw, weight, sums):
     """Write Σ w and Σ w [y ln(1+e^−ŷ) + (1−y) ln(1+e^ŷ)] of each block."""
     for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
-        b = block * BLOCK_ROWS
+        b = block * LOSS_BLOCK_ROWS
         e = block_end(block, len(target))
         w = weight_begin(weight, b, len(target))
         z = np.empty(e - b)

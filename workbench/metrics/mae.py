@@ -12,7 +12,7 @@ from workbench.metrics.facts import TARGET_UNIT
 from workbench.objectives.smooth_functions import sum_in_eight
 from workbench.objectives.squared import fill_errors
 from workbench.threads.parallel import part_begin
-from workbench.threads.row_blocks import BLOCK_ROWS, block_end, weight_begin
+from workbench.threads.row_blocks import LOSS_BLOCK_ROWS, block_end, weight_begin
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 @kernel(allocates=True)
 def absolute_errors(part, parts, target, prediction, weight, sums):
     """Write Σ w and Σ w |y − ŷ| of each block."""
-    room = np.empty(BLOCK_ROWS)
+    room = np.empty(LOSS_BLOCK_ROWS)
     for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
-        b, e = block * BLOCK_ROWS, block_end(block, len(target))
+        b, e = block * LOSS_BLOCK_ROWS, block_end(block, len(target))
         w = weight_begin(weight, b, len(target))
         errors = room[: e - b]
         fill_errors(target[b:e], prediction[b:e], weight[w : w + e - b], errors)

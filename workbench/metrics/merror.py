@@ -11,7 +11,7 @@ from workbench.metrics.base import METRICS, Metric, mean_of_rows
 from workbench.objectives.smooth_functions import sum_in_eight
 from workbench.objectives.softmax import fill_wrong
 from workbench.threads.parallel import part_begin
-from workbench.threads.row_blocks import BLOCK_ROWS, block_end, weight_begin
+from workbench.threads.row_blocks import LOSS_BLOCK_ROWS, block_end, weight_begin
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 @kernel(allocates=True)
 def misclassified(part, parts, target, raw, weight, sums):
     """Write the weight of all rows, and of those whose largest raw prediction, of (K, n), is another's."""
-    room = np.empty((2, BLOCK_ROWS))
+    room = np.empty((2, LOSS_BLOCK_ROWS))
     for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
-        begin, end = block * BLOCK_ROWS, block_end(block, len(target))
+        begin, end = block * LOSS_BLOCK_ROWS, block_end(block, len(target))
         w = weight_begin(weight, begin, len(target))
         largest, likeliest = room[0, : end - begin], room[1, : end - begin]
         fill_wrong(target[begin:end], raw, begin, weight[w : w + end - begin], largest, likeliest)

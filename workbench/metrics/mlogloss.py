@@ -11,7 +11,7 @@ from workbench.metrics.base import METRICS, Metric, mean_of_rows
 from workbench.objectives.smooth_functions import sum_in_eight
 from workbench.objectives.softmax import row_losses, shares_of_block
 from workbench.threads.parallel import part_begin
-from workbench.threads.row_blocks import BLOCK_ROWS, block_end, weight_begin
+from workbench.threads.row_blocks import LOSS_BLOCK_ROWS, block_end, weight_begin
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 @kernel(allocates=True)
 def class_log_losses(part, parts, target, raw, weight, sums):
     """Write Σ w and −Σ w ln p_y of each block, from raw predictions of shape (K, n)."""
-    shares = np.empty((len(raw), BLOCK_ROWS))
-    room = np.empty((3, BLOCK_ROWS))
+    shares = np.empty((len(raw), LOSS_BLOCK_ROWS))
+    room = np.empty((3, LOSS_BLOCK_ROWS))
     for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
-        b = block * BLOCK_ROWS
+        b = block * LOSS_BLOCK_ROWS
         e = block_end(block, len(target))
         w = weight_begin(weight, b, len(target))
         largest, total, losses = room[0, : e - b], room[1, : e - b], room[2, : e - b]

@@ -12,7 +12,7 @@ from workbench.metrics.rmse import fill_squared_errors
 from workbench.objectives.smooth_functions import sum_in_eight
 from workbench.objectives.squared import explained, fill_deviations
 from workbench.threads.parallel import part_begin
-from workbench.threads.row_blocks import BLOCK_ROWS, block_end, weight_begin
+from workbench.threads.row_blocks import LOSS_BLOCK_ROWS, block_end, weight_begin
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 @kernel(allocates=True)
 def errors_and_deviations(part, parts, target, prediction, weight, sums):
     """Write Σ w, Σ w (y − ŷ)², Σ w (y − y₀) and Σ w (y − y₀)² of each block, y₀ the first target."""
-    room = np.empty((3, BLOCK_ROWS))
+    room = np.empty((3, LOSS_BLOCK_ROWS))
     for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
-        b, e = block * BLOCK_ROWS, block_end(block, len(target))
+        b, e = block * LOSS_BLOCK_ROWS, block_end(block, len(target))
         w = weight_begin(weight, b, len(target))
         errors, deviations, squares = room[0, : e - b], room[1, : e - b], room[2, : e - b]
         fill_squared_errors(target[b:e], prediction[b:e], weight[w : w + e - b], errors)

@@ -11,7 +11,7 @@ from workbench.metrics.base import METRICS, Metric, mean_of_rows
 from workbench.metrics.facts import TARGET_UNIT
 from workbench.objectives.smooth_functions import sum_in_eight
 from workbench.threads.parallel import part_begin
-from workbench.threads.row_blocks import BLOCK_ROWS, block_end, weight_begin
+from workbench.threads.row_blocks import LOSS_BLOCK_ROWS, block_end, weight_begin
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,9 +30,9 @@ def fill_squared_errors(target, prediction, weight, out):
 @kernel(allocates=True)
 def squared_errors(part, parts, target, prediction, weight, sums):
     """Write Σ w and Σ w (y − ŷ)² of each block."""
-    room = np.empty(BLOCK_ROWS)
+    room = np.empty(LOSS_BLOCK_ROWS)
     for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
-        b, e = block * BLOCK_ROWS, block_end(block, len(target))
+        b, e = block * LOSS_BLOCK_ROWS, block_end(block, len(target))
         w = weight_begin(weight, b, len(target))
         errors = room[: e - b]
         fill_squared_errors(target[b:e], prediction[b:e], weight[w : w + e - b], errors)

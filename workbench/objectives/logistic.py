@@ -12,7 +12,14 @@ from workbench.kernels.kernel_arrays import real_array
 from workbench.objectives.base import OBJECTIVES, Objective
 from workbench.objectives.smooth_functions import exp, log1p_of_unit, sum_in_eight
 from workbench.threads.parallel import part_begin
-from workbench.threads.row_blocks import BLOCK_ROWS, block_end, copy_to, ratio, sums_of_blocks, weight_begin
+from workbench.threads.row_blocks import (
+    LOSS_BLOCK_ROWS,
+    block_end,
+    copy_to,
+    ratio,
+    sums_of_blocks,
+    weight_begin,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -81,9 +88,9 @@ def _evaluate_block(target, raw, weight, gradients, hessians, of_rows, room, sum
 
 @kernel(allocates=True)
 def _evaluate_part(part, parts, target, raw, weight, gradients, hessians, of_rows, sums):
-    room = np.empty((3, BLOCK_ROWS))
+    room = np.empty((3, LOSS_BLOCK_ROWS))
     for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
-        b = block * BLOCK_ROWS
+        b = block * LOSS_BLOCK_ROWS
         e = block_end(block, len(target))
         w = weight_begin(weight, b, len(target))
         _evaluate_block(

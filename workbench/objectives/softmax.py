@@ -12,7 +12,14 @@ from workbench.kernels.kernel_arrays import real_array
 from workbench.objectives.base import OBJECTIVES, Objective
 from workbench.objectives.smooth_functions import exp, log_from_one, sum_in_eight
 from workbench.threads.parallel import part_begin
-from workbench.threads.row_blocks import BLOCK_ROWS, block_end, copy_to, ratio, sums_of_blocks, weight_begin
+from workbench.threads.row_blocks import (
+    LOSS_BLOCK_ROWS,
+    block_end,
+    copy_to,
+    ratio,
+    sums_of_blocks,
+    weight_begin,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -95,10 +102,10 @@ def _fill_hessians(factor, weight, share, inverse, out):
 
 @kernel(allocates=True)
 def _evaluate_part(part, parts, target, raw, weight, factor, gradients, hessians, of_rows, sums):
-    shares = np.empty((len(raw), BLOCK_ROWS))
-    room = np.empty((4, BLOCK_ROWS))
+    shares = np.empty((len(raw), LOSS_BLOCK_ROWS))
+    room = np.empty((4, LOSS_BLOCK_ROWS))
     for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
-        b = block * BLOCK_ROWS
+        b = block * LOSS_BLOCK_ROWS
         e = block_end(block, len(target))
         n = e - b
         w = weight_begin(weight, b, len(target))
@@ -118,11 +125,11 @@ def _evaluate_part(part, parts, target, raw, weight, factor, gradients, hessians
 
 @kernel(allocates=True)
 def _probabilities(raw, out):
-    shares = np.empty((len(raw), BLOCK_ROWS))
-    room = np.empty((2, BLOCK_ROWS))
+    shares = np.empty((len(raw), LOSS_BLOCK_ROWS))
+    room = np.empty((2, LOSS_BLOCK_ROWS))
     n = raw.shape[1]
-    for b in range(0, n, BLOCK_ROWS):
-        e = b + BLOCK_ROWS if b + BLOCK_ROWS < n else n
+    for b in range(0, n, LOSS_BLOCK_ROWS):
+        e = b + LOSS_BLOCK_ROWS if b + LOSS_BLOCK_ROWS < n else n
         largest, total = room[0, : e - b], room[1, : e - b]
         shares_of_block(raw, b, e, shares, largest, total)
         for k in range(len(raw)):

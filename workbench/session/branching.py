@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from workbench.ensembles.events import EndReason, TrainingEnded
 from workbench.errors import WorkbenchError
 from workbench.parameters.clashes import check_together
 from workbench.parameters.training import BY_NAME, PARAMETERS, TrainingParams, resolved
-from workbench.session.run import BranchPoint, Run, RunState
+from workbench.session.run import BranchPoint, Run, Stretch
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,11 +41,12 @@ def branched(run: Run, at: int, values: Mapping[str, Any]) -> Run:
     made.own, made.plan, made.kinds = run.own, run.plan, run.kinds
     made.dataset, made.schema = run.dataset, run.schema
     made.started = replace(run.started, params=params.change(objective=run.started.params.objective))
+    made.edits = tuple(edit for edit in run.edits if edit["round"] <= at)
     made.retell(run.rounds[:at])
     if run.scored_again is not None:
         made.scored_again = run.scored_again._replace(rounds=min(run.scored_again.rounds, at))
-    made.ended = TrainingEnded(EndReason.STOPPED, at, made.best_round, 0.0)
-    made.state = RunState.ENDED
+    made.stretches = [Stretch(params, at, at, None)]
+    made.break_off(0.0)
     return made
 
 

@@ -12,7 +12,7 @@ from workbench.parameters.clashes import Clash, first_clash
 from workbench.parameters.nearest import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from workbench.data.table import Table
     from workbench.parameters.training import TrainingParams
@@ -67,22 +67,22 @@ def _unfit_metric(params: TrainingParams, plan: Plan, facts: ObjectiveFacts) -> 
     return None
 
 
-class TableClash:
-    """Finds the first parameter that names what the table does not have; keeps its last answer."""
+class LastClash:
+    """Keeps the last answer for as long as all that was asked about is the same: views ask at every round."""
 
     def __init__(self) -> None:
-        self._asked: tuple[Table, Plan, TrainingParams] | None = None
+        self._asked: tuple[object, ...] = ()
         self._found: Clash | None = None
 
-    def of(self, table: Table, plan: Plan, params: TrainingParams) -> Clash | None:
-        """Return it for a table, and the roles that its columns have; None where all is there."""
-        asked = (table, plan, params)
-        if self._asked is None or any(map(is_not, asked, self._asked)):
-            self._asked, self._found = asked, _unfit(*asked)
+    def of(self, asked: tuple[object, ...], find: Callable[[], Clash | None]) -> Clash | None:
+        """Return what `find` found for these objects."""
+        if len(asked) != len(self._asked) or any(map(is_not, asked, self._asked)):
+            self._asked, self._found = asked, find()
         return self._found
 
 
-def _unfit(table: Table, plan: Plan, params: TrainingParams) -> Clash | None:
+def clash_with_table(table: Table, plan: Plan, params: TrainingParams) -> Clash | None:
+    """Return the first parameter that names what the table, or what its columns are for, does not have."""
     if not plan.n_features:
         return None  # which is said where roles are chosen
     features = (Feature.of(column) for column in table.columns if plan.roles.get(column.name) == "feature")

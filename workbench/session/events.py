@@ -14,6 +14,7 @@ class SessionEvents(SignalGroup):
     params = Signal()  # hyperparameters for the next run, or the next round of a live one
     runs = Signal()  # a run was added, or another is shown
     rounds = Signal()  # rounds were added to the shown run
+    breakpoints = Signal()  # what pauses a run was set, or how far it goes
     state = Signal()  # a run started, paused, ended, or failed, shown or not
     selection = Signal()  # round, class, node, row or column
     display = Signal()  # how trees are coloured and arranged

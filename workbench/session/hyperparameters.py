@@ -48,7 +48,7 @@ class Hyperparameters:
     def wanted(self) -> TrainingParams:
         """Those for the next round of a run that trains; else of the shown run, for the next one."""
         run = self.run
-        return self.first if run is None else run.wanted
+        return self.first if run is None else run.wanted_now
 
     # --- what the person changes ------------------------------------------------------------
 
@@ -85,8 +85,13 @@ class Hyperparameters:
         run = self.run
         if run is None:
             self.first = params
-        else:
-            run.wanted = params
+            return
+        now = run.wanted_now
+        if params.rounds != now.rounds:
+            run.lengthened = 0  # they are the person's own now
+        elif run.lengthened:
+            params = params.change(rounds=run.wanted.rounds)
+        run.wanted = params
 
     @property
     def own(self) -> tuple[TrainingParams, SetAside | None]:
@@ -110,8 +115,11 @@ class Hyperparameters:
         run.wanted = self.wanted
         shown = self._shown.run
         if shown is not None:
-            own = {"more_metrics": self.wanted.more_metrics, "metric": self.wanted.metric}
-            shown.wanted = shown.params_in_force.change(**own)
+            own: dict[str, Any] = {"more_metrics": self.wanted.more_metrics, "metric": self.wanted.metric}
+            known = shown.params_in_force
+            if shown.lengthened == known.rounds:
+                own["rounds"] = shown.wanted.rounds
+            shown.wanted = known.change(**own)
 
     def set_aside_for(self, run: Run) -> None:
         """Set the person's own aside for those of a model."""

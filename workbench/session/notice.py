@@ -12,7 +12,9 @@ class Notice:
 
     With `can_be_mapped` what is said would not be so if the table were kept on disk; with `offers_params`
     those of the model that was open before can be taken, with `offers_defaults` the defaults; with
-    `offers_anew` the table can be read again.
+    `offers_anew` the table can be read again; with `offers_table` the table of a project can be looked for,
+    with `offers_changed` one that has changed be used; with `offers_resume` the run that waits can go on.
+    `suspect` is a column that can be ignored. What `passes` goes with the next thing that is done.
     """
 
     text: str
@@ -22,3 +24,8 @@ class Notice:
     offers_params: bool = False
     offers_defaults: bool = False
     offers_anew: bool = False
+    offers_table: bool = False
+    offers_changed: bool = False
+    passes: bool = False
+    offers_resume: bool = False
+    suspect: str = ""

@@ -22,10 +22,12 @@ class Notices:
 
     def __init__(self, events: SessionEvents) -> None:
         self._events = events
+        for signal in (events.params, events.plan, events.what_if):
+            signal.connect(self._pass)
         self.current: Notice | None = None
         self.lasting: Notice | None = None
 
-    def say(self, text: str, severity: Any = "info", place: Any = "window", **offers: bool) -> None:
+    def say(self, text: str, severity: Any = "info", place: Any = "window", **offers: Any) -> None:
         """Say one sentence in the window; `offers` are those of `Notice`."""
         self.current = Notice(text, severity, place, **offers)
         self._events.notice.emit()
@@ -34,6 +36,12 @@ class Notices:
         """Say one sentence that outlasts others."""
         self.lasting = Notice(text, "warning")
         self._events.notice.emit()
+
+    def _pass(self) -> None:
+        """Take away what was true before something was done."""
+        if self.current is not None and self.current.passes:
+            self.current = None
+            self._events.notice.emit()
 
     def dismiss(self) -> None:
         """Take the sentence away that is shown."""

@@ -33,6 +33,8 @@ class OpenData:
     ----------
     table : Table or None
         None before one is opened, and beside a model from a file.
+    as_read : Table or None
+        With the kinds of columns that it was read with.
     source : TableSource or None
         Its file; None without a table, and for one that did not come from a file.
     summaries : mapping of str to ColumnSummary
@@ -49,6 +51,7 @@ class OpenData:
         self.table: Table | None = None
         self.source: TableSource | None = None
         self._kinds: dict[str, Kind] = {}
+        self.as_read: Table | None = None
         self.summaries: Mapping[str, ColumnSummary] = {}
         self.objectives: tuple[ObjectiveFacts, ...] = ()
         self.plan = Plan()
@@ -120,10 +123,12 @@ class OpenData:
     def take(
         self, table: Table | None, plan: Plan, summaries: Mapping[str, ColumnSummary],
         objectives: tuple[ObjectiveFacts, ...], source: TableSource | None = None,
+        as_read: Table | None = None,
     ) -> None:  # fmt: skip
         """Take another table over; the session announces it."""
         self.source = source
-        known = () if table is None else table.columns
+        self.as_read = table if as_read is None else as_read
+        known = () if self.as_read is None else self.as_read.columns
         self._kinds = source.kinds if source is not None else {column.name: column.kind for column in known}
         self.table, self.plan, self.summaries, self.objectives = table, plan, summaries, objectives
         self.problem = ""

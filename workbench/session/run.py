@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.ensembles.events import (
+    EndReason,
     RoundFinished,
     TrainingEnded,
     TrainingPaused,
@@ -22,7 +23,7 @@ from workbench.parameters.training import BY_NAME
 from workbench.session.history import History
 from workbench.session.no_trees import NO_TREES
 from workbench.session.objective_facts import ObjectiveFacts
-from workbench.session.what_if import WhatIf
+from workbench.session.what_if.question import WhatIf
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -97,6 +98,7 @@ class Kept:
     rounds: tuple[RoundFinished, ...]
     ended: TrainingEnded | None
     read: Model | None = None  # the model itself, where it was read from a file and nothing was added
+    edits: tuple[dict[str, Any], ...] = ()
 
     @property
     def n_rounds(self) -> int:
@@ -109,7 +111,9 @@ class Kept:
         """The model; made when it is first wanted, which is for a worker thread."""
         from workbench.formats.snapshot import snapshot
 
-        return self.read or snapshot(self.schema, self.started, self.rounds, self.ended)
+        return self.read or snapshot(
+            self.schema, self.started, self.rounds, self.ended, edits=self.edits
+        )
 
 
 class RunCard(NamedTuple):
@@ -174,6 +178,8 @@ class Run:
         The model that it shows, where that was read from a file.
     is_steered : bool
         Whether changes of the session's parameters reach it while it trains.
+    lengthened : int
+        The rounds that it was to have in all where it went on, which nobody asked for; 0 where it did not.
     refused : int
         The round since which, as was said, its trees have no split; 0 before it is said.
     what_if : WhatIf
@@ -185,8 +191,10 @@ class Run:
         Those of columns that the person changed before it was begun.
     made : Action or None
         The journal's line of its making.
+    edits : tuple of dict
+        What was done to trees of its rounds by hand, as a model's provenance tells it.
     stretches : list of Stretch
-        How it was grown; the last one goes on while it is live.
+        How it was grown, the first one with its making; the last one goes on while it is live.
     """
 
     def __init__(
@@ -198,6 +206,7 @@ class Run:
         self.plan: Plan | None = None
         self.kinds: Mapping[str, Kind] = {}
         self.made: Action | None = None
+        self.edits: tuple[dict[str, Any], ...] = ()
         self.stretches: list[Stretch] = []
         self._shown_stretches: int | None = None  # fewer than there are, where going on was taken back
         self._aside: tuple[RoundFinished, ...] = ()  # the rounds of the others
@@ -206,6 +215,8 @@ class Run:
         self.scored_again: ScoredAgain | None = None
         self.read: Model | None = None
         self.is_steered = True
+        self.lengthened = 0
+        self._longer: tuple[TrainingParams, TrainingParams] | None = None
         self.refused = 0
         self.what_if: WhatIf[Run] = WhatIf()
         self.own = NOTHING_OWN
@@ -236,6 +247,25 @@ class Run:
     def notes(self) -> tuple[str, ...]:
         """What a person should know of it: that nothing was learnt, or cannot be."""
         return tuple(note for event in (self.started, self.ended) if event for note in notes_of(event))
+
+    @property
+    def wanted_now(self) -> TrainingParams:
+        """What is wanted of its next round: with more rounds than were asked for, while it goes on."""
+        if not (self.lengthened and self.is_live):
+            return self.wanted
+        known = self._longer
+        if known is None or known[0] is not self.wanted or known[1].rounds != self.lengthened:
+            self._longer = known = (self.wanted, self.wanted.change(rounds=self.lengthened))
+        return known[1]
+
+    @property
+    def unit(self) -> str:
+        """What its leaf weights are counted in: "days" where they add up to a date; "" for plain numbers."""
+        if self.started is None or self.schema is None or not self.schema.target_is_date:
+            return ""
+        from workbench.objectives.base import OBJECTIVES
+
+        return "" if OBJECTIVES.get(self.started.ensemble.objective).link else "days"
 
     @property
     def output_names(self) -> tuple[str, ...]:
@@ -300,12 +330,17 @@ class Run:
 
     def _end(self, event: TrainingEnded | None, state: RunState = RunState.ENDED) -> None:
         self.ended, self.state = event, state
-        if self.stretches:
-            self.stretches[-1] = self.stretches[-1]._replace(last=len(self.rounds), ended=event)
+        if not self.stretches:
+            self.stretches = [Stretch(self.params, 0, 0, None)]
+        self.stretches[-1] = self.stretches[-1]._replace(last=len(self.rounds), ended=event)
 
     def fail(self) -> None:
         """End where it could not go on; its rounds so far stay."""
         self._end(self.ended, RunState.FAILED)
+
+    def break_off(self, seconds: float) -> None:
+        """End here, where its trainer was gone without a word; it had worked for so many seconds."""
+        self._end(TrainingEnded(EndReason.STOPPED, len(self.rounds), self.best_round, seconds))
 
     def begin_stretch(self, params: TrainingParams) -> None:
         """Wait for rounds: the first, or more of a run that had ended."""
@@ -321,16 +356,19 @@ class Run:
 
     def stand_after(self, n_stretches: int) -> None:
         """Let so many of its stretches count; the rounds of the others are set aside, or taken up again."""
-        if n_stretches == self.n_stretches or self.is_live:
+        if n_stretches == self.n_stretches or self.is_live or not 0 < n_stretches <= len(self.stretches):
             return
-        rounds = (*self.rounds, *self._aside)
-        last = self.stretches[n_stretches - 1] if n_stretches else None
-        kept = self.shared_rounds if last is None else last.last
+        rounds = self.every_round
+        last = self.stretches[n_stretches - 1]
         self._shown_stretches = n_stretches
-        self._aside = rounds[kept:]
-        self.retell(rounds[:kept])
-        self.ended = None if last is None else last.ended
-        self.state = RunState.ENDED
+        self._aside = rounds[last.last :]
+        self.retell(rounds[: last.last])
+        self.ended, self.state = last.ended, RunState.ENDED
+
+    @property
+    def every_round(self) -> tuple[RoundFinished, ...]:
+        """Its rounds, those set aside too."""
+        return (*self.rounds, *self._aside)
 
     def retell(self, rounds: Sequence[RoundFinished]) -> None:
         """Hold these rounds in place of its own."""
@@ -356,7 +394,7 @@ class Run:
         if self.schema is None or self.started is None:
             raise WorkbenchError(NO_TREES)
         read = self.read if self.read is not None and self.read.rounds == len(self.rounds) else None
-        return Kept(self.schema, self.started, tuple(self.rounds), self.ended, read)
+        return Kept(self.schema, self.started, tuple(self.rounds), self.ended, read, self.edits)
 
     def no_replay(self, round: int = 1) -> str:
         """Why a round (from 1) cannot be replayed although the rows are there; "" where it can."""

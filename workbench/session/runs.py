@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from workbench.ensembles.events import EndReason, TrainingEnded, notes_of
+from workbench.ensembles.events import EndReason, TrainingEnded, TrainingPaused, notes_of
 from workbench.session.journal.kinds.delete import Delete
 from workbench.session.journal.kinds.go_on import GoOn
 from workbench.session.journal.kinds.note import Note
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from workbench.data.dataset import Dataset
     from workbench.ensembles.events import Event
     from workbench.parameters.training import TrainingParams
+    from workbench.session.breakpoints import Breakpoints
     from workbench.session.events import SessionEvents
     from workbench.session.journal.action import Action
     from workbench.session.journal.journal import Journal
@@ -39,8 +40,12 @@ class Runs(Sequence[Run]):
     A run that was deleted, or whose making was taken back, is set aside and can be listed again.
     """
 
-    def __init__(self, events: SessionEvents, shown: Shown, notices: Notices, journal: Journal) -> None:
+    def __init__(
+        self, events: SessionEvents, shown: Shown, notices: Notices, journal: Journal,
+        breakpoints: Breakpoints,
+    ) -> None:  # fmt: skip
         self._events, self._shown, self._notices, self._journal = events, shown, notices, journal
+        self._breakpoints = breakpoints
         self._runs: list[Run] = []
         self._all: dict[int, Run] = {}
 
@@ -94,6 +99,11 @@ class Runs(Sequence[Run]):
         self._runs, self._all = list(runs), {run.number: run for run in runs}
         self._shown.run = runs[0] if runs else None
 
+    def take_up(self, runs: Mapping[int, Run], listed: Collection[int]) -> None:
+        """Take those of a sitting before in place of all others; the session announces it."""
+        self._all = dict(runs)
+        self.list_all_of(listed)
+
     def list_all_of(self, numbers: Collection[int]) -> None:
         """List the runs of these numbers, and set all others aside; the session announces it."""
         self._runs = [run for number, run in sorted(self._all.items()) if number in numbers]
@@ -104,7 +114,7 @@ class Runs(Sequence[Run]):
         """Wait for more rounds of a run that had ended."""
         at = len(run.rounds)
         run.begin_stretch(params)
-        run.wanted = run.wanted.change(rounds=params.rounds)
+        run.lengthened = params.rounds if params.rounds != run.wanted.rounds else 0
         self._announce(run, self._events.state)
         self._events.params.emit()
         self._journal.note(GoOn(run.number, at, params.rounds))
@@ -137,14 +147,18 @@ class Runs(Sequence[Run]):
     def resume(self, run: Run) -> None:
         """Let a run that was paused train again."""
         run.state = RunState.RUNNING
+        notice = self._notices.current
+        if notice is not None and notice.offers_resume:
+            self._notices.dismiss()
         self._announce(run, self._events.state)
 
     def end(self, run: Run) -> None:
         """End a run whose trainer is gone, where that has not said so itself."""
         if run.is_live:
             spent = float(run.history.column("seconds")[run.shared_rounds :].sum())
-            run.apply(TrainingEnded(EndReason.STOPPED, len(run.rounds), run.best_round, spent))
+            run.break_off(spent)
             self._journal.note(Stop(run.number, len(run.rounds)))
+        self._breakpoints.aim(None)
         self._events.state.emit()
         self._events.what_if.emit()
 
@@ -164,6 +178,8 @@ class Runs(Sequence[Run]):
                 self._journal.note(Stop(run.number, event.round))
             for note in notes_of(event):
                 self._notices.say(note, "warning", "training")
+            if isinstance(event, TrainingPaused) and event.reason:
+                self._tell_pause(run, event)
         if len(run.rounds) != rounds:
             self._announce(run, self._events.rounds)
             self._tell_refusal(run)
@@ -174,6 +190,13 @@ class Runs(Sequence[Run]):
         """Take down from which round on parameters hold that were changed while the run trained."""
         for change in changes:
             self._journal.rewrite(partial(in_force, run=run.number, parameter=change.name, at=change.round))
+
+    def _tell_pause(self, run: Run, pause: TrainingPaused) -> None:
+        """Say why a breakpoint paused a run."""
+        self._breakpoints.reached(pause.met)
+        severity = "warning" if pause.suspect else "info"
+        said = f"{run.name} waits. {pause.reason}"
+        self._notices.say(said, severity, "training", offers_resume=True, suspect=pause.suspect)
 
     def _tell_refusal(self, run: Run) -> None:
         """Say once that the newest trees of the shown run have no split, and why."""

@@ -1,4 +1,4 @@
-"""The Python that grows runs again, with the same bits."""
+"""The script that grows runs again, with the same bits: as calls, and as Python."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.ensembles.events import EndReason
 from workbench.session.branching import may_differ
+from workbench.session.journal.action import Call
 from workbench.session.journal.kinds.column_kind import ColumnKind
 from workbench.session.journal.kinds.column_role import ColumnRole
 from workbench.session.journal.kinds.hold_out import HoldOut
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from workbench.parameters.training import TrainingParams
+    from workbench.session.journal.action import Action
     from workbench.session.run import Run, Stretch
     from workbench.session.session import Session
 
@@ -30,107 +32,127 @@ DEFAULTS = {f.name: f.default for f in fields(Plan) if f.name in HELD_OUT}
 
 
 def script_of(session: Session, run: Run) -> str:
-    """Return the script of one run, and of those that it stands on."""
-    chain: list[Run] = []
-    next_run: Run | None = run
-    while next_run is not None:
-        chain.insert(0, next_run)
-        next_run = session.runs.all.get(next_run.stands_on) if next_run.stands_on else None
-    return _script(session, chain)
+    """Return the Python of one run, and of those that it stands on."""
+    return _python(session, stands_on(session, run))
 
 
 def study_script(session: Session) -> str:
-    """Return the script of all runs."""
-    return _script(session, list(session.runs))
+    """Return the Python of all runs."""
+    return _python(session, list(session.runs))
 
 
-def _script(session: Session, runs: Sequence[Run]) -> str:
-    told = [run for run in runs if run.plan is not None]
-    if not told or told[0].plan is None:
-        return HEAD
-    plan, kinds = told[0].plan, dict(told[0].kinds)
-    lines = [_study(session, plan, kinds), *_own_files(session, told)]
-    for run in told:
-        if run.plan is not None:
-            lines += _plan_lines(plan, run.plan)
-            changed = {name: kind for name, kind in run.kinds.items() if kinds.get(name) != kind}
-            lines += [ColumnKind(name, "", kind).python for name, kind in changed.items()]
-            plan, kinds = run.plan, dict(run.kinds)
-        lines += run_lines(run)
-    return HEAD + "\n".join(lines) + "\n"
+def stands_on(session: Session, run: Run) -> list[Run]:
+    """Return the runs that one was made of, the first one first, and itself."""
+    chain: list[Run] = []
+    found: Run | None = run
+    while found is not None and found not in chain:
+        chain.insert(0, found)
+        found = session.runs.all.get(found.stands_on) if found.stands_on else None
+    return chain
 
 
-def _study(session: Session, plan: Plan, kinds: dict[str, Any]) -> str:
-    source = session.data.source
-    given = repr(str(source.path)) if source is not None else "frame"
+def study_call(session: Session, runs: Sequence[Run]) -> Call | None:
+    """Return the call that begins the study, as the first of these runs found it; None without rows."""
+    first = next((run for run in runs if run.plan is not None), None)
+    if first is None or first.plan is None:
+        return None
+    plan, source = first.plan, session.data.source
     roles = {name: role for name, role in plan.roles.items() if role not in ("feature", "target")}
     told: dict[str, Any] = {"target": plan.target, "objective": plan.objective, "roles": roles}
-    told |= {"kinds": kinds} if kinds else {}
+    told |= {"kinds": dict(first.kinds)} if first.kinds else {}
     told |= {"positive": plan.positive} if plan.positive is not None else {}
     told |= {name: getattr(plan, name) for name, value in DEFAULTS.items() if getattr(plan, name) != value}
     options = options_record(source.options) if source is not None else {}
     told |= {"options": options} if options else {}
-    return f"study = workbench.Study({given}, {_arguments(told)})"
+    return Call("Study", () if source is None else (str(source.path),), told)
 
 
-def _own_files(session: Session, runs: Sequence[Run]) -> list[str]:
+def calls_of(session: Session, runs: Sequence[Run]) -> Iterator[Call]:
+    """Yield the calls after it: those that change what is planned, and those that make and grow the runs."""
+    told = [run for run in runs if run.plan is not None]
+    if not told or told[0].plan is None:
+        return
+    plan, kinds = told[0].plan, dict(told[0].kinds)
+    yield from _called(_own_files(session, told))
+    for run in told:
+        if run.plan is not None:
+            yield from _called(_replanned(plan, run.plan))
+            changed = {name: kind for name, kind in run.kinds.items() if kinds.get(name) != kind}
+            yield from _called([ColumnKind(name, "", kind) for name, kind in changed.items()])
+            plan, kinds = run.plan, dict(run.kinds)
+        yield from run_calls(run)
+
+
+def _python(session: Session, runs: Sequence[Run]) -> str:
+    begin = study_call(session, runs)
+    if begin is None:
+        return HEAD
+    given = "" if begin.args else "frame, "
+    lines = [f"study = workbench.Study({given}{begin.arguments})"]
+    lines += [call.python for call in calls_of(session, runs)]
+    return HEAD + "\n".join(lines) + "\n"
+
+
+def _called(actions: Sequence[Action]) -> Iterator[Call]:
+    yield from (action.call for action in actions if action.call is not None)
+
+
+def _own_files(session: Session, runs: Sequence[Run]) -> list[Action]:
     if not any(run.own.metrics or run.own.objective for run in runs):
         return []
-    return [OwnFileUse(file.path, file.kind, file.sha256, True).python for file in session.own_files.files]
+    return [OwnFileUse(file.path, file.kind, file.sha256, True) for file in session.own_files.files]
 
 
-def _plan_lines(before: Plan, plan: Plan) -> list[str]:
+def _replanned(before: Plan, plan: Plan) -> list[Action]:
     """Return what takes one plan to another."""
-    lines = []
+    actions: list[Action] = []
     if plan.target != before.target and plan.target is not None:
-        lines.append(Target(plan.target, plan.objective).python)
+        actions.append(Target(plan.target, plan.objective))
         before = before.with_role(plan.target, "target")
     elif plan.objective != before.objective:
-        lines.append(Objective(before.objective, plan.objective).python)
-    lines += [
-        ColumnRole(name, role).python for name, role in plan.roles.items() if before.roles.get(name) != role
+        actions.append(Objective(before.objective, plan.objective))
+    actions += [
+        ColumnRole(name, role) for name, role in plan.roles.items() if before.roles.get(name) != role
     ]
     if plan.positive != before.positive:
-        lines.append(Positive(plan.positive).python)
+        actions.append(Positive(plan.positive))
     held, known = ((p.valid_fraction, p.split_seed, p.stratified) for p in (plan, before))
-    return lines if held == known else [*lines, HoldOut(*held).python]
+    return actions if held == known else [*actions, HoldOut(*held)]
 
 
-def run_lines(run: Run) -> list[str]:
-    """Return the lines that make a run and grow it as far as it is grown."""
-    lines = [run.made.python] if run.made is not None else []
+def run_calls(run: Run) -> list[Call]:
+    """Return the calls that make a run, and grow it as far as it is grown."""
+    calls = [run.made.call] if run.made is not None and run.made.call is not None else []
+    begins = bool(calls) and calls[0].method == "train"
     for number, stretch in enumerate(run.stretches[: run.n_stretches]):
-        is_first = not number and run.branch is None
-        lines += _stretch_lines(run, stretch, lines.pop() if is_first and lines else "")
-    name = f"run{run.number}"
-    lines += [f"{name}.rename({run.card.title!r})"] if run.card.title else []
-    lines += [f"{name}.note = {run.card.note!r}"] if run.card.note else []
-    return lines
+        if begins or number:  # other calls make the first one whole
+            calls += _stretch_calls(run, stretch, None if number else calls.pop())
+    calls += [Call("rename", (run.card.title,), on=run.number)] if run.card.title else []
+    return [*calls, *([Call("note=", (run.card.note,), on=run.number)] if run.card.note else [])]
 
 
-def _stretch_lines(run: Run, stretch: Stretch, start: str) -> Iterator[str]:
-    """Yield the lines of rounds grown in one go; `start` begins the run where it has no rounds yet."""
-    name, first, last = f"run{run.number}", stretch.first, stretch.last if stretch.ended else len(run.rounds)
+def _stretch_calls(run: Run, stretch: Stretch, start: Call | None) -> Iterator[Call]:
+    """Yield the calls of rounds grown in one go; `start` begins the run where it has no rounds yet."""
+    first, last = stretch.first, stretch.last if stretch.ended else len(run.rounds)
     before = run.params_at(first) if first else stretch.params
     was_stopped = stretch.ended is None or stretch.ended.reason is EndReason.STOPPED
     changes = _changes(run, stretch, last)
     pauses = [*(number - 1 for number, _ in changes), *([last] if was_stopped else [])]
-    until = f"until={pauses[0]}" if pauses else ""
-    if start:
-        separator = ", " if until and not start.endswith("(") else ""
-        yield f"{start[:-1]}{separator}{until})"
+    until = {"until": pauses[0]} if pauses else {}
+    if start is not None:
+        yield start._replace(values={**start.values, **until})
     else:
         wanted = _differing(before, stretch.params)
         wanted.pop("rounds", None)
         if wanted:
-            yield f"{name}.change({_arguments(wanted)})"
-        yield f"{name}.grow({stretch.params.rounds - first}{until and f', {until}'})"
+            yield Call("change", (), wanted, on=run.number)
+        yield Call("grow", (stretch.params.rounds - first,), until, on=run.number)
     for place, (number, values) in enumerate(changes):
-        yield f"{name}.change({_arguments(values)}, at={number})"
-        further = pauses[place + 1 :]
-        yield f"{name}.grow({f'until={further[0]}' if further else ''})"
+        yield Call("change", (), {**values, "at": number}, on=run.number)
+        further = pauses[place + 1 : place + 2]
+        yield Call("grow", (), {"until": further[0]} if further else {}, on=run.number)
     if stretch.ended is not None and was_stopped:
-        yield f"{name}.stop()"
+        yield Call("stop", on=run.number)
 
 
 def _changes(run: Run, stretch: Stretch, last: int) -> list[tuple[int, dict[str, Any]]]:
@@ -149,7 +171,3 @@ def _differing(before: TrainingParams, after: TrainingParams) -> dict[str, Any]:
         name: value for name, value in after.to_dict().items()
         if value != known[name] and may_differ(name)
     }  # fmt: skip
-
-
-def _arguments(values: dict[str, Any]) -> str:
-    return ", ".join(f"{name}={value!r}" for name, value in values.items())

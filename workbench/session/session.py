@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from workbench.errors import WorkbenchError
 from workbench.parameters.training import BY_NAME
 from workbench.session.branching import branched, differing, may_differ
-from workbench.session.clash import TableClash, clash_of
+from workbench.session.breakpoints import Breakpoints
+from workbench.session.clash import LastClash, clash_of, clash_with_table
 from workbench.session.comparison.overlay import Overlay
 from workbench.session.events import SessionEvents
 from workbench.session.growing import NEEDS_ROWS
@@ -15,6 +16,7 @@ from workbench.session.hyperparameters import Hyperparameters
 from workbench.session.journal.journal import Journal
 from workbench.session.journal.kinds.branch import Branch
 from workbench.session.journal.kinds.edit_params import EditParams
+from workbench.session.journal.kinds.edit_tree import EditTree
 from workbench.session.journal.kinds.open_model import OpenModel
 from workbench.session.journal.kinds.open_table import OpenTable
 from workbench.session.journal.kinds.params_from import ParamsFrom
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from workbench.parameters.clashes import Clash
     from workbench.parameters.training import TrainingParams
     from workbench.session.journal.journal import Line
+    from workbench.session.project.content import Content
     from workbench.session.table_source import TableSource
 
 
@@ -52,6 +55,7 @@ class Session:
     notices : Notices
     data : OpenData
     shown : Shown
+    breakpoints : Breakpoints
     runs : Runs
     hyperparameters : Hyperparameters
     own_files : OwnFiles
@@ -67,13 +71,14 @@ class Session:
         self.journal = journal = Journal(self)
         self.data = OpenData(self.events, journal)
         self.shown = Shown(self.events)
-        self.runs = Runs(self.events, self.shown, self.notices, journal)
+        self.breakpoints = Breakpoints(self.events)
+        self.runs = Runs(self.events, self.shown, self.notices, journal, self.breakpoints)
         self.hyperparameters = Hyperparameters(self.events, self.runs, self.shown, journal)
         self.overlay = Overlay(self.events, self.runs, self.shown)
         self.own_files = OwnFiles(self.events, self.data, self.hyperparameters, journal)
         self.harmless_formulas = False
         self._model_name = ""
-        self._table_clash = TableClash()
+        self._last_clash = LastClash()
 
     # --- what several parts say together ----------------------------------------------------
 
@@ -103,12 +108,17 @@ class Session:
     @property
     def clash(self) -> Clash | None:
         """What of parameters and plan does not go together, or with the table."""
+        data = self.data
+        asked = (self.hyperparameters.wanted, data.plan, data.table, *self.choices, *self.own_files.metrics)
+        return self._last_clash.of(asked, self._find_clash)
+
+    def _find_clash(self) -> Clash | None:
         data, params = self.data, self.hyperparameters.wanted
         own = [metric.name for metric in self.own_files.metrics]
         found = clash_of(params, data.plan, self.planned, self.choices, own)
         if found is not None or data.table is None:
             return found
-        return self._table_clash.of(data.table, data.plan, params)
+        return clash_with_table(data.table, data.plan, params)
 
     # --- what changes several parts ---------------------------------------------------------
 
@@ -151,6 +161,24 @@ class Session:
         events = self.events
         for signal in (events.table, events.summaries, events.plan, events.params, events.runs, events.state,
                        events.rounds, events.selection, events.notice):
+            signal.emit()
+
+    def take_up(
+        self, content: Content, table: Table | None, summaries: Mapping[str, ColumnSummary],
+        objectives: tuple[ObjectiveFacts, ...] = (), source: TableSource | None = None,
+        as_read: Table | None = None,
+    ) -> None:  # fmt: skip
+        """Go on with a sitting that was read from a project; `table` is as it stood there."""
+        self.hyperparameters.take_own()
+        if content.first is not None:
+            self.hyperparameters.own = content.first
+        self.data.take(table, content.plan or Plan(), summaries, objectives, source, as_read)
+        self.harmless_formulas = content.harmless_formulas
+        self._show("" if table is not None else content.name, ())
+        self.runs.take_up(content.runs, content.listed)
+        self._go_to(content.shown)
+        self.journal.take(content.lines, content.position)
+        for signal in (self.events.params, self.events.runs, self.events.state, self.events.rounds):
             signal.emit()
 
     def new_run(self) -> Run:
@@ -204,6 +232,11 @@ class Session:
         told = ({name: one[name] for name in names} for one in (before, after))
         self.runs.add(made, lambda number: Branch(number, run.number, at, *told))
 
+    def add_edited(self, run: Run, made: Run, entry: Mapping[str, Any]) -> None:
+        """Add a run with an edited tree, as `session.editing.edited` made it of `run`."""
+        edit = {name: value for name, value in entry.items() if name != "words"}
+        self.runs.add(made, lambda number: EditTree(number, run.number, edit, entry["words"]))
+
     # --- what the journal keeps -------------------------------------------------------------
 
     def state(self) -> dict[Hashable, Any]:
@@ -218,6 +251,7 @@ class Session:
             state["wanted", number] = run.wanted
             state["card", number] = run.card
             state["stretches", number] = run.n_stretches
+            state["lengthened", number] = run.lengthened
         return state
 
     def restore(self, state: Mapping[Any, Any]) -> None:
@@ -239,6 +273,8 @@ class Session:
                     runs[number].wanted = value
                 case ("card", number) if value is not None:
                     runs[number].card = value
+                case ("lengthened", number) if value is not None:
+                    runs[number].lengthened = value
                 case ("stretches", number) if value is not None:
                     runs[number].stand_after(value)
         if "shown" in state:

@@ -16,10 +16,10 @@ from workbench.number_text import counted
 from workbench.paths import state_of
 from workbench.session.carried import carried
 from workbench.session.opening.open_file import Doubtful, Opened, OpenedModel, Outgrown, open_file
+from workbench.session.opening.open_project import OpenedProject
 from workbench.session.opening.pasted import keep_pasted, pasted_path
 from workbench.session.opening.recent import RecentFile, RecentFiles
 from workbench.session.table_source import TableSource
-from workbench.shell.kept_models import MOST_KEPT, MOST_NODES, Keepsakes, kept_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from workbench.session.opening.attaching import Attached
     from workbench.session.plan import Plan
     from workbench.session.run import Kept, Run
+    from workbench.shell.projects import Projects
     from workbench.shell.settings import Settings
     from workbench.views.base import Bench
     from workbench.workers.jobs import Job
@@ -59,14 +60,18 @@ class Documents(QObject):
     settled = Signal()  # nothing is being read any more
     opened = Signal()
     opened_model = Signal()
+    opened_project = Signal()
     shown_again = Signal()  # what was asked for is open
     refused = Signal(str)  # why a file could not be opened
     doubted = Signal(object, object)  # path and preview of a table that a person should look at
     outgrown = Signal(object)  # why a table is too large to be read as it is, and what can be done
     recent_changed = Signal()
 
-    def __init__(self, bench: Bench, settings: Settings, parent: QObject | None = None) -> None:
+    def __init__(
+        self, bench: Bench, settings: Settings, projects: Projects, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
+        self.projects = projects
         self._bench = bench
         self._job: Job | None = None
         self.path = Path()
@@ -76,7 +81,6 @@ class Documents(QObject):
         self._plan: Plan | None = None  # to be kept by the table that is being read
         self._settings = settings
         self.recent = RecentFiles(settings.recent_path)
-        self._keepsakes = Keepsakes(settings.folder / "kept")
         self._pasted = settings.folder / "pasted"
         settings.changed.connect(lambda: self._write(settings.save, self._say_remembered))
         self._moment = QTimer(self)
@@ -84,15 +88,22 @@ class Documents(QObject):
         self._moment.setInterval(PATIENCE_MS)
         self._moment.timeout.connect(lambda: self.waiting.emit(self.path.name))
 
-    def open(self, path: Path, options: ReadOptions | None = None) -> None:
-        """Open a table or a model; a table without options only where nothing is doubtful.
+    def open(
+        self, path: Path, options: ReadOptions | None = None, elsewhere: Path | None = None
+    ) -> None:
+        """Open a table, a model or a project; a table without options only where nothing is doubtful.
 
-        A table that is open, and has not changed since, is shown as it is.
+        A table that is open, and has not changed since, is shown as it is. `elsewhere` is where the table of
+        a project is.
         """
         if options is None and self._is_open(path):
             self._show_again()
             return
-        self._open(path, options)
+        self._open(path, options, elsewhere)
+
+    def open_with_table(self, table: Path) -> None:
+        """Open the project again that was asked for last; its table is elsewhere."""
+        self._open(self.path, None, table)
 
     def open_again(self) -> None:
         """Read the table that is open once more, and begin anew with it."""
@@ -113,14 +124,16 @@ class Documents(QObject):
             words = f"{session.data.table.name} was open already, with {runs}."
             session.notices.say(words, "info", "data", offers_anew=True)
 
-    def _open(self, path: Path, options: ReadOptions | None) -> None:
+    def _open(self, path: Path, options: ReadOptions | None, elsewhere: Path | None = None) -> None:
         known = options or self.recent.options_of(path)
         self._plan = None
         session = self._bench.session
         table, model = session.data.table, session.shown.run.read if session.shown.run is not None else None
-        self._read(
-            path, lambda job: open_file(path, job.progress, job.cancelled, known, model, table), known
-        )
+
+        def work(job: Job) -> Any:
+            return open_file(path, job.progress, job.cancelled, known, model, table, elsewhere)
+
+        self._read(path, work, known)
 
     def paste(self, text: str) -> None:
         """Open a table that was copied in another program; it is kept as a file."""
@@ -187,30 +200,17 @@ class Documents(QObject):
     def save_model(self, run: Run, path: Path) -> None:
         """Write the shown run's model so far."""
         kept = run.kept()  # taken here: the run may go on growing while it is written
-        self._write(lambda: _save_model(kept, path), partial(self._saved, run, kept, path))
+        self._write(lambda: _save_model(kept, path), partial(self._saved, path))
 
-    def keep_unsaved(self, most_nodes: float = float("inf")) -> str:
-        """Write the models of runs that were not exported; return one sentence that names them, or ""."""
-        session = self._bench.session
-        runs = self._keepsakes.unsaved(session, most_nodes)[-MOST_KEPT:]  # the oldest would go at once
-        paths = [self._keepsakes.path_for(session, run) for run in runs]
-        for run, path in zip(runs, paths, strict=True):
-            self._write(partial(self._keepsakes.keep, run.kept(), path), lambda _rounds: None)
-        return kept_words(paths)
-
-    def keep_at_close(self) -> None:
-        """Keep what can be written in about a second."""
-        self.keep_unsaved(MOST_NODES)
-
-    def _saved(self, run: Run, kept: Kept, path: Path, rounds: int) -> None:
+    def _saved(self, path: Path, rounds: int) -> None:
         chosen = writer_for(path)
-        if chosen.can_read:
-            self._keepsakes.note_saved(run, len(kept.rounds))
         self._say_saved(path, rounds, " Stock XGBoost loads it too." if chosen.name == DEFAULT_FORMAT else "")
 
     def _say_saved(self, path: Path, rounds: int, more: str = "") -> None:
-        words = f"Saved {isolated(path.name)}: {counted(rounds, 'round')}.{more}"
-        self._bench.session.notices.say(words, "info", "export")
+        run = self._bench.session.shown.run
+        stored = ", as stored without What if" if run is not None and run.what_if.is_on else ""
+        words = f"Saved {isolated(path.name)}: {counted(rounds, 'round')}{stored}.{more}"
+        self._bench.session.notices.say(words, "info", "export", passes=True)
 
     def save_history(self, run: Run, path: Path) -> None:
         """Write every figure of every round as CSV."""
@@ -223,7 +223,7 @@ class Documents(QObject):
     def _not_saved(self, text: str) -> None:
         self._bench.session.notices.say(text, "error", "export")
 
-    def _show(self, answer: Opened | OpenedModel | Doubtful | Outgrown) -> None:
+    def _show(self, answer: Opened | OpenedModel | OpenedProject | Doubtful | Outgrown) -> None:
         self._settle()
         if isinstance(answer, Outgrown):
             self.outgrown.emit(answer)
@@ -232,8 +232,10 @@ class Documents(QObject):
             self.doubted.emit(self.path, answer.preview)
             return
         self._bench.controller.let_go()
-        kept = self.keep_unsaved()
-        self._keepsakes.forget()
+        kept = self.projects.leave()
+        if isinstance(answer, OpenedProject):
+            self._show_project(answer, kept)
+            return
         if isinstance(answer, OpenedModel):
             self._show_model(answer, kept)
             return
@@ -249,11 +251,9 @@ class Documents(QObject):
             self._bench.session.open_table(
                 answer.table, plan, answer.summaries, answer.objectives, self._source()
             )
-        opened = RecentFile(str(self.path), answer.table.n_rows, len(names), plan.target,
-                            datetime.now().astimezone(), self._options)  # fmt: skip
-        self.recent.add(opened)
-        self._write(self.recent.save, self._say_remembered)
-        self.recent_changed.emit()
+        self._remember(RecentFile(
+            str(self.path), answer.table.n_rows, len(names), plan.target, datetime.now().astimezone(),
+            self._options))
         self.opened.emit()
         if answer.attached is not None:
             self._say_kept(kept, more=answer.attached.words)
@@ -269,8 +269,44 @@ class Documents(QObject):
         else:
             self._open_table = attached = None
             session.open_model(answer.run, answer.name, answer.objectives)
+        model = answer.run.read
+        if model is not None:
+            known = None if "known_params" in model.provenance else model.schema.target
+            columns = len(model.schema.features)
+            self._remember(RecentFile(
+                str(self.path), 0, columns, known, datetime.now().astimezone(), rounds=model.rounds))
         self.opened_model.emit()
         self._say_kept(kept, more=attached.words if attached else "")
+
+    def _show_project(self, answer: OpenedProject, kept: str) -> None:
+        found, session = answer.found, self._bench.session
+        words = self.projects.show(answer)
+        self._open_table = None
+        if found.path is not None and answer.tables is not None:
+            kinds = {column.name: column.kind for column in answer.tables.read.columns}
+            self._open_table = OpenTable(found.path, found.options, False, kinds, state_of(found.path))
+        if self.projects.path is not None:
+            self.remember_project(self.projects.path)
+        (self.opened if answer.table is not None and not session.runs else self.opened_project).emit()
+        told = " ".join(filter(None, (words, kept)))
+        if told:
+            session.notices.say(
+                told, "warning" if found.words else "info", "data",
+                offers_table=found.state == "missing", offers_changed=found.state == "changed",
+            )
+
+    def remember_project(self, path: Path) -> None:
+        """Put a project first among the recent files."""
+        session = self._bench.session
+        table, target = session.data.table, session.data.plan.target
+        rows, columns = (table.n_rows, len(table.columns)) if table is not None else (0, 0)
+        self._remember(RecentFile(str(path), rows, columns, target, datetime.now().astimezone()))
+
+    def _remember(self, file: RecentFile) -> None:
+        """Put a file first among the recent ones."""
+        self.recent.add(file)
+        self._write(self.recent.save, self._say_remembered)
+        self.recent_changed.emit()
 
     def _attach(
         self, attached: Attached, summaries: Mapping[str, ColumnSummary],
@@ -280,7 +316,6 @@ class Documents(QObject):
         run = attached.run
         self._bench.session.attach(run, attached.table, attached.plan, summaries, objectives, self._source())
         self._bench.controller.take_rows(run.dataset)
-        self._keepsakes.note_saved(run, len(run.rounds))
 
     def _source(self) -> TableSource | None:
         known = self._open_table
@@ -299,7 +334,8 @@ class Documents(QObject):
         words = " ".join(filter(None, (more, other, same, kept)))
         if words:
             session.notices.say(
-                words, "info", "export", offers_params=bool(other), offers_defaults=bool(stay)
+                words, "info", "export", offers_params=bool(other), offers_defaults=bool(stay),
+                passes=not (kept or other or stay),
             )
 
     def _refuse(self, text: str) -> None:

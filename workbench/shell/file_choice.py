@@ -26,7 +26,7 @@ _TABLES = (
     "*.csv *.tsv *.txt *.gz *.bz2 *.xz *.zip *.parquet *.feather *.arrow *.arrows *.xlsx *.xls *.ods *.jsonl "
     "*.svm"
 )
-OPENED_KINDS = f"Tables and models ({_TABLES} *.json *.ubj);;All files (*)"
+OPENED_KINDS = f"Tables, models and projects ({_TABLES} *.json *.ubj *.workbench);;All files (*)"
 TABLE_KINDS = f"Tables ({_TABLES});;All files (*)"
 
 
@@ -42,8 +42,13 @@ class FileChoice(QObject):
 
     def open(self) -> None:
         """Ask for a file to open."""
-        if chosen := self._existing("Open a table or a model"):
+        if chosen := self._existing("Open a table, a model or a project"):
             self._documents.open(Path(chosen))
+
+    def find_table(self) -> None:
+        """Ask where the table of a project is."""
+        if chosen := self.existing_table("Where is the table?"):
+            self._documents.open_with_table(Path(chosen))
 
     def open_with_options(self) -> None:
         """Ask for a table, and settle how it is read."""
@@ -102,6 +107,8 @@ class FileChoice(QObject):
     def _write(self, caption: str, endings: dict[str, str], save: Callable[[Run, Path], None]) -> None:
         """Ask for a file, and save the shown run there."""
         run = self._session.shown.run
+        if run is not None and run.what_if.is_on:
+            caption = f"{caption} as stored: What if changes nothing in it"
         if run is None or not run.rounds:
             self._warn(NO_TREES)
         elif (path := self.target(caption, self._session.name.split(".")[0], endings)) is not None:

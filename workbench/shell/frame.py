@@ -72,7 +72,7 @@ class Frame(QWidget):
             tabs.bar.setAccessibleName(name)
 
     def _build_ruler_row(self, bench: Bench) -> QWidget:
-        self.transport, self.ruler = Transport(), RoundRuler(bench)
+        self.transport, self.ruler = Transport(bench.session), RoundRuler(bench)
         holder = QWidget()
         holder.setFixedHeight(RULER_ROW)
         set_look(holder, ground="panel")

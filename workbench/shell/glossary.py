@@ -8,11 +8,12 @@ from workbench.resources import resource_path
 
 
 class Word(NamedTuple):
-    """A symbol, what it is called, and what it means."""
+    """A symbol, what it is called, what it means, and its names in code."""
 
     symbol: str
     term: str
     meaning: str
+    code: str = ""
 
 
 def symbols() -> tuple[Word, ...]:
@@ -21,5 +22,7 @@ def symbols() -> tuple[Word, ...]:
     rows = (line.strip("| ").split(" | ") for line in page.replace("`", "").splitlines() if line[:2] == "| ")
     cells = ([cell.strip() for cell in row] for row in rows)
     return tuple(
-        Word(row[1], row[0], row[-1]) for row in cells if len(row) == 4 and row[1] not in ("", "symbol")
+        Word(symbol, term, meaning, code)
+        for term, symbol, code, meaning in (row for row in cells if len(row) == 4)
+        if symbol not in ("", "symbol")
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +22,7 @@ from workbench.shell.documents import Documents
 from workbench.shell.file_choice import FileChoice
 from workbench.shell.frame import Frame
 from workbench.shell.help_sheet import HelpSheet
+from workbench.shell.projects import Projects, pictures_of
 from workbench.shell.run_commands import RunCommands
 from workbench.shell.run_keys import RunKeys
 from workbench.shell.scoring import Scoring
@@ -27,6 +30,7 @@ from workbench.shell.words import about_text, sentence, title, with_view
 from workbench.version import __version__
 from workbench.views.look.style import apply_scheme
 from workbench.views.look.window_title import set_window_title
+from workbench.views.pace import in_own_event
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,6 +49,7 @@ if TYPE_CHECKING:
     from workbench.session.opening.open_file import Outgrown
     from workbench.shell.settings import Settings
     from workbench.views.base import Bench
+    from workbench.workers.autosave import Autosave
     from workbench.workers.warmup import Warmup
 
 MINIMUM = (1024, 680)
@@ -57,11 +62,12 @@ TEXT_TABLES = (".csv", ".tsv", ".tab", ".txt", ".dat", ".gz", ".bz2", ".xz", ".z
 class MainWindow(QMainWindow):
     """Welcome screen or workbench; every decision about boosting is taken elsewhere."""
 
-    def __init__(self, bench: Bench, warmup: Warmup, settings: Settings) -> None:
+    def __init__(self, bench: Bench, warmup: Warmup, settings: Settings, autosave: Autosave) -> None:
         super().__init__()
         self.bench, self.warmup, self.settings = bench, warmup, settings
         self.session, self.controller = bench.session, bench.controller
-        self.documents = Documents(bench, settings, self)
+        self.projects = Projects(bench, autosave, settings, self)
+        self.documents = Documents(bench, settings, self.projects, self)
         self.files = FileChoice(self.session, self.documents, settings, self)
         self.actions_by_name = build_actions(self)
         self.frame = Frame(self.actions_by_name, bench, warmup.rare_ready)
@@ -97,6 +103,7 @@ class MainWindow(QMainWindow):
         for signal in (events.journal, events.state):
             signal.connect(self._show_journal)
         events.notice.connect(self._show_notice)
+        events.breakpoints.connect(self._keep_breakpoints)
 
     def _bind_widgets(self) -> None:
         frame, transport, welcome = self.frame, self.frame.transport, self.frame.welcome
@@ -104,6 +111,7 @@ class MainWindow(QMainWindow):
             (transport.opened, self.files.open),
             (transport.primary, self.runs.primary),
             (transport.step, self.runs.step),
+            (transport.until_button.aimed, self.runs.run_until),
             (transport.stopped, self.runs.stop),
             (welcome.open_requested, self.files.open),
             (welcome.file_chosen, self.open_path),
@@ -124,6 +132,9 @@ class MainWindow(QMainWindow):
             (self.documents.settled, frame.waiting.hide),
             (self.documents.progressed, self._show_progress),
             (self.documents.recent_changed, self._show_recent),
+            (self.projects.changed, self._show_title),
+            (self.projects.saved, self.documents.remember_project),
+            (welcome.sitting_dropped, self.projects.autosave.forget),
             (self.settings.unwritable, self.session.notices.say_lasting),
             (self.warmup.remarked, self.session.notices.say_lasting),
             (self.warmup.progressed, frame.status.show_kernels),
@@ -132,9 +143,10 @@ class MainWindow(QMainWindow):
         )
         for signal, slot in pairs:
             signal.connect(slot)
-        # Queued: taking a table over and painting it are two events, with room for others between.
-        self.documents.opened.connect(self.show_table, Qt.ConnectionType.QueuedConnection)
-        self.documents.opened_model.connect(self.show_model, Qt.ConnectionType.QueuedConnection)
+        # Taking a table over and painting it are two events, with room for others between.
+        self.documents.opened.connect(partial(in_own_event, self.show_table, self))
+        self.documents.opened_model.connect(partial(in_own_event, self.show_model, self))
+        self.documents.opened_project.connect(partial(in_own_event, self.show_project, self))
 
     # --- showing ----------------------------------------------------------------------------
 
@@ -147,16 +159,18 @@ class MainWindow(QMainWindow):
         self._show_rounds()
 
     def _show_title(self) -> None:
-        self.frame.top_bar.title.show_words(*title(self.session, self.frame.on_welcome))
+        name, rest = title(self.session, self.frame.on_welcome, self.projects.path)
+        mark = "• " if self.projects.has_unsaved and not self.frame.on_welcome else ""
+        self.frame.top_bar.title.show_words(f"{mark}{name}", rest)
 
     def show_welcome(self) -> None:
         """Show samples and recent files; from there, go back."""
         if self.frame.on_welcome and self.session.name:
             self.show_again()
             return
-        self._show_recent()
         self.frame.welcome.set_open(self.session.name)
         self.frame.show_workbench(False)
+        self._show_recent()
         self.synchronize()
 
     def show_table(self) -> None:
@@ -184,6 +198,13 @@ class MainWindow(QMainWindow):
         self.frame.show_workbench(True)
         self.frame.left.show_view("trees")
         self.frame.centre.show_view("tree")
+        self.synchronize()
+
+    def show_project(self) -> None:
+        """Show the runs of the project that was just opened."""
+        self.frame.show_workbench(True)
+        self.frame.left.show_view("parameters")
+        self.frame.centre.show_view("training")
         self.synchronize()
 
     def _show_rounds(self) -> None:
@@ -229,9 +250,21 @@ class MainWindow(QMainWindow):
                 ways.append(("Use the model's", partial(self._take, self.session.hyperparameters.take_model)))
             if notice.offers_defaults:
                 ways.append(("Use the defaults", partial(self._take, self.session.hyperparameters.reset)))
+            if notice.offers_table:
+                ways.append(("Choose where it is…", self.files.find_table))
+            if notice.offers_changed:
+                ways.append(("Use it all the same", partial(self._take, self.projects.take_rows)))
+            if notice.suspect:
+                without = partial(self.runs.start_without, notice.suspect)
+                ways.append(("Ignore it and start again", without))
+            if notice.offers_resume:
+                ways.append(("Go on", self.controller.resume))
             if notice.offers_anew:
                 ways.append(("Begin anew", self.documents.open_again))
             self.frame.strip.show_notice(notice.text, notice.severity, ways)
+
+    def _keep_breakpoints(self) -> None:
+        self.settings.set(breakpoints=json.dumps(self.session.breakpoints.to_dict()))
 
     def _take(self, offer: Callable[[], None]) -> None:
         """Do what a sentence offers, which has served then."""
@@ -260,7 +293,13 @@ class MainWindow(QMainWindow):
         self.frame.strip.show_notice(table.text, "warning", ways)
 
     def _show_recent(self) -> None:
-        self.frame.welcome.set_recent(self.documents.recent.entries())
+        files = self.documents.recent.entries()
+        self.frame.welcome.set_recent(files)
+        if self.frame.on_welcome:
+            self.bench.jobs.start(
+                lambda _job: (self.projects.autosave.others(), pictures_of(file.path for file in files)),
+                done=lambda answer: self.frame.welcome.show_more(*answer), failed=lambda _text: None,
+            )
 
     # --- what a person does -----------------------------------------------------------------
 
@@ -317,7 +356,7 @@ class MainWindow(QMainWindow):
         held = [focus is not None and part.isAncestorOf(focus) for part in places]
         if places:  # none on the welcome page, and where a file is looked at
             place = places[(held.index(True) + 1) % len(places) if True in held else 0]
-            place.bar.setFocus(Qt.FocusReason.TabFocusReason)
+            place.bar.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def use_light(self) -> None:
         """Light colours, whatever the system says."""
@@ -355,7 +394,7 @@ class MainWindow(QMainWindow):
 
     def show_about(self) -> None:
         """Say what this is."""
-        self.session.notices.say(about_text(), "info")
+        self.session.notices.say(about_text(), "info", passes=True)
 
     def _system_scheme_changed(self) -> None:
         if self.settings.get("scheme") == "system":
@@ -408,8 +447,8 @@ class MainWindow(QMainWindow):
             upright_splitter=self.frame.upright.saveState(),
         )  # fmt: skip
         self.controller.shutdown()
-        self.documents.keep_at_close()
         self.documents.cancel()
+        self.projects.shutdown()
         self.warmup.shutdown()
         self.bench.jobs.shutdown()
         super().closeEvent(event)
@@ -432,5 +471,7 @@ class MainWindow(QMainWindow):
         for name in ("left", "bottom", str(self.settings.get("scheme"))):
             self.actions_by_name[name].setChecked(True)
         self.session.harmless_formulas = self.settings.get("harmless") in (True, "true")
+        with suppress(ValueError, TypeError, AttributeError):  # what another program wrote there
+            self.session.breakpoints.take(json.loads(str(self.settings.get("breakpoints"))))
         self.actions_by_name["harmless"].setChecked(self.session.harmless_formulas)
         self.frame.restyle()

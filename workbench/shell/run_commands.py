@@ -5,13 +5,16 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
+from workbench.ensembles.breakpoints.goals import RunTo
 from workbench.session.run import RunState
+from workbench.views.pace import in_own_event
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from workbench.ensembles.breakpoints.base import Breakpoint
     from workbench.shell.frame import Frame
     from workbench.views.base import Bench
 
@@ -51,6 +54,37 @@ class RunCommands(QObject):
         else:
             self._when_agreed(self._controller.step)
 
+    def run_until(self, goal: Breakpoint) -> None:
+        """Let the run in hand, or a new one, go on until a goal is met."""
+        run = self._session.runs.in_hand
+        if run is None or not run.is_live:
+            self._when_agreed(partial(self._train_until, goal))
+        elif isinstance(goal, RunTo) and goal.round <= len(run.rounds):
+            said = f"{run.name} is past round {goal.round} already."
+            self._session.notices.say(said, "warning", "training")
+        else:
+            self._aim(goal)
+            if run.state is RunState.PAUSED:
+                self._controller.resume()
+
+    def start_without(self, column: str) -> None:
+        """Ignore a column, and start a new run."""
+        self._session.data.set_role(column, "ignore")
+        self.start()
+
+    def _train_until(self, goal: Breakpoint) -> None:
+        self._aim(goal)
+        self._controller.train()
+        if not self._controller.is_live:
+            self._session.breakpoints.aim(None)
+
+    def _aim(self, goal: Breakpoint) -> None:
+        """Take a goal over, and grant the rounds that it needs."""
+        wanted = self._session.hyperparameters.wanted
+        if isinstance(goal, RunTo) and goal.round > wanted.rounds:
+            self._session.hyperparameters.change(rounds=goal.round)
+        self._session.breakpoints.aim(goal)
+
     def stop(self) -> None:
         """End the run, keep the model."""
         self._controller.stop()
@@ -84,9 +118,9 @@ class RunCommands(QObject):
 
     def _begin(self, start: Callable[[], object]) -> None:
         start()
-        QTimer.singleShot(0, self, self._leave_data)  # its own event: a click must not wait for two screens
+        in_own_event(self._leave_data, self)
 
     def _leave_data(self) -> None:
         if self._session.data.table is not None and self._frame.centre.current == "table":
             self._frame.left.show_view("parameters")
-            self._frame.centre.show_view("training")
+            in_own_event(partial(self._frame.centre.show_view, "training"), self)

@@ -30,7 +30,8 @@ BARE = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
 class RunKeys(QObject):
     """Space pauses and resumes, → steps; Enter presses what has the focus, in place of Space.
 
-    A widget in which arrows walk says so by `keeps_arrows`.
+    A widget in which arrows walk says so by `keeps_arrows`. Enter takes what is typed in a field and gives
+    both keys back to the run; a field that stays to be typed in says so by `keeps_typing`.
     """
 
     def __init__(self, runs: RunCommands, frame: Frame) -> None:
@@ -62,7 +63,21 @@ class RunKeys(QObject):
             widget = watched if isinstance(watched, QWidget) else None
             if self.take(event, widget):
                 return True
+            if isinstance(widget, QLineEdit) and event.key() in ENTER and event.modifiers() in BARE:
+                widget.event(event)  # first, so that what is typed is taken
+                self._leave(widget)
+                return True
         return super().eventFilter(watched, event)
+
+    def _leave(self, field: QLineEdit) -> None:
+        """Give the keyboard to what a field stands in, from where Tab goes on; not out of a wrong one."""
+        is_wrong = not field.hasAcceptableInput() or field.property("wrong") == "true"
+        if is_wrong or getattr(field, "keeps_typing", False) or not field.hasFocus():
+            return
+        holder = field.parentWidget()
+        while holder is not None and holder is not self._frame and _takes_keys(holder):
+            holder = holder.parentWidget()
+        (holder or self._frame).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _follow_focus(self, old: QWidget | None, new: QWidget | None) -> None:
         if old is not None and isValid(old):
@@ -79,6 +94,10 @@ def _press(widget: QWidget | None) -> bool:
         widget.showPopup()
         return True
     return False
+
+
+def _takes_keys(widget: QWidget) -> bool:
+    return widget.focusProxy() is not None or widget.focusPolicy() != Qt.FocusPolicy.NoFocus
 
 
 def _takes_text(widget: QWidget | None) -> bool:

@@ -15,6 +15,7 @@ DEFAULTS: dict[str, Any] = {
     "upright_splitter": None,
     "folder": "",
     "harmless": False,
+    "breakpoints": "{}",
 }
 
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from workbench.views.controls.caret_button import CaretButton
 from workbench.views.controls.layout_items import leave_layouts
-from workbench.views.look.focus_ring import BY_KEYBOARD
+from workbench.views.look.focus_ring import by_keyboard
 from workbench.views.look.style import set_look
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class SteadyTabs(QTabBar):
         set_look(self, fit="narrow" if narrow else "wide")
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        self.keeps_arrows = event.reason() in BY_KEYBOARD
+        self.keeps_arrows = by_keyboard(self, event.reason())
         super().focusInEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:

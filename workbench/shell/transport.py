@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Signal, SignalInstance
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from workbench.session.run import RunState
+from workbench.views.breakpoints.until_button import UntilButton
 from workbench.views.look.icons import icon
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from workbench.session.session import Session
 
 NATURAL, STEP_WIDTH = 295, 74  # pixels of the whole, and of the widest button that may shrink
+PRIMARY_WIDTH = 92
 GAP, ICON_GAP = 7, 4  # between buttons, and between icon and word
 STEP_TIP = "Grow one round, then wait (→)"
 PRIMARY = {  # state of the run in hand: word, icon, tooltip
@@ -32,29 +34,36 @@ PRIMARY = {  # state of the run in hand: word, icon, tooltip
 
 
 class Transport(QWidget):
-    """Four buttons that change word and icon, never width."""
+    """Four buttons that change word and icon, never width; beside Train, how far to run and what pauses."""
 
     opened = Signal()
     primary = Signal()
     step = Signal()
     stopped = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.until_button = UntilButton(session)
         self._look = PRIMARY[None]
         self._build()
         set_look(self, ground="panel")
 
     def _build(self) -> None:
         self.open_button = self._button("", "Open a table or a model (Ctrl+O)", self.opened, 32)
-        self.primary_button = self._button("Train", "", self.primary, 112)
+        self.primary_button = self._button("Train", "", self.primary, PRIMARY_WIDTH)
         self.step_button = self._button("Step", STEP_TIP, self.step, STEP_WIDTH)
         self.stop_button = self._button("", "Stop now and keep the model so far (Ctrl+.)", self.stopped, 32)
         set_look(self.primary_button, primary=True)
         for button in (self.open_button, self.step_button, self.stop_button):
             set_look(button, fit="icon")
         self._row = QHBoxLayout(self)
-        for button in (self.open_button, self.primary_button, self.step_button, self.stop_button):
+        train = QHBoxLayout()
+        train.setSpacing(1)
+        for button in (self.primary_button, self.until_button):
+            train.addWidget(button)
+        self._row.addWidget(self.open_button)
+        self._row.addLayout(train)
+        for button in (self.step_button, self.stop_button):
             self._row.addWidget(button)
         self._row.addStretch(1)
         self.set_width(NATURAL)
@@ -78,6 +87,7 @@ class Transport(QWidget):
 
     def restyle(self) -> None:
         """Tint the icons with the present theme."""
+        self.until_button.restyle()
         self.open_button.setIcon(icon("folder-open"))
         self.step_button.setIcon(icon("skip-forward", gap=ICON_GAP))
         self.stop_button.setIcon(icon("stop"))
@@ -102,6 +112,7 @@ class Transport(QWidget):
         ready = session.data.table is not None and clash is None
         running = run is not None and run.state in (RunState.RUNNING, RunState.PREPARING)
         self.primary_button.setEnabled(ready)
+        self.until_button.setEnabled(session.data.table is not None)
         self.step_button.setEnabled(ready and not running)
         whose = f"Run {run.number}: " if run is not None and run is not session.shown.run else ""
         set_tip(self.primary_button, clash.text if clash else f"{whose}{self._look[2]} (Space)")

@@ -11,21 +11,25 @@ from workbench.session.run import RunState
 from workbench.version import __version__
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from workbench.session.run import Run
     from workbench.session.session import Session
 
 
-def title(session: Session, on_welcome: bool) -> tuple[str, str]:
+def title(session: Session, on_welcome: bool, project: Path | None = None) -> tuple[str, str]:
     """The document title: what is open, and how it is looked at, as in "heart_disease.csv" and "· Run 1"."""
     if on_welcome or not session.name:
         return "Boosting Workbench", ""
     run = session.shown.run
-    parts = [run.name] if run and session.data.table else []
+    parts = [isolated(session.name)] if project is not None else []
+    parts += [run.name] if run and session.data.table else []
     if run and run.what_if.is_on:
         parts.append("what if")
     elif run and run.origin:
         parts.append(run.origin)
-    return isolated(session.name), "".join(f"· {part} " for part in parts).strip()
+    shown = session.name if project is None else project.name
+    return isolated(shown), "".join(f"· {part} " for part in parts).strip()
 
 
 def sentence(session: Session) -> tuple[str, str]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from workbench.threads.team import Team
 
-BLOCK_ROWS = 1024  # losses are summed in blocks of rows, so that no sum depends on the threads
+LOSS_BLOCK_ROWS = 1024  # losses are summed in blocks of rows, so that no sum depends on the threads
 
 
 def sums_of_blocks(
@@ -24,10 +24,10 @@ def sums_of_blocks(
 ) -> list[float]:
     """Call `kernel(part, parts, target, *rest, sums)` for every part of the rows; return sums of figures.
 
-    The kernel writes the sums of each block of BLOCK_ROWS rows to `sums`, shape (blocks, n_sums), so that
-    they do not depend on the threads.
+    The kernel writes the sums of each block of LOSS_BLOCK_ROWS rows to `sums`, shape (blocks, n_sums), so
+    that they do not depend on the threads.
     """
-    sums = np.zeros((-(-len(target) // BLOCK_ROWS), n_sums))
+    sums = np.zeros((-(-len(target) // LOSS_BLOCK_ROWS), n_sums))
     team.share(kernel, len(target), target, *rest, sums)
     total: list[float] = (sums[0] if len(sums) == 1 else sums.sum(axis=0)).tolist()
     return total
@@ -36,7 +36,7 @@ def sums_of_blocks(
 @kernel
 def block_end(block, n_rows):
     """Return the end of a block of rows."""
-    end = (block + 1) * BLOCK_ROWS
+    end = (block + 1) * LOSS_BLOCK_ROWS
     return end if end < n_rows else n_rows
 
 
@@ -55,7 +55,7 @@ def weight_begin(weight, begin, n_rows):
 
 def block_of_ones(n_rows: int) -> NDArray[np.float64]:
     """Return the weights of a block of rows, to serve all blocks where rows have no weights."""
-    return np.ones(min(n_rows, BLOCK_ROWS))
+    return np.ones(min(n_rows, LOSS_BLOCK_ROWS))
 
 
 def weights_or_ones(weight: NDArray[np.float64] | None, n_rows: int) -> NDArray[np.float64]:

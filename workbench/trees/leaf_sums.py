@@ -12,7 +12,7 @@ from workbench.kernels.instructions import add_side_by_side
 from workbench.kernels.kernel import kernel
 from workbench.threads.parallel import part_begin
 
-BLOCK_ROWS = 16_384
+LEAF_BLOCK_ROWS = 16_384
 ROWS_A_NODE = 8  # keeps the sums of all blocks smaller than the data however many nodes there are
 GRADIENT, HESSIAN, COUNT = range(3)
 N_SUMS = 3
@@ -23,7 +23,7 @@ STRIDE = 4
 def block_size(n_nodes):
     """Return the rows of a block where a tree has so many nodes."""
     least = n_nodes * ROWS_A_NODE
-    return least if least > BLOCK_ROWS else BLOCK_ROWS
+    return least if least > LEAF_BLOCK_ROWS else LEAF_BLOCK_ROWS
 
 
 @kernel
@@ -78,4 +78,4 @@ def add_blocks(of_block, n_rows, n_nodes, sums):
 
 def size_for(n_rows: int, capacity: int) -> int:
     """Return how many numbers the sums of all blocks take, at most, in trees of so many nodes."""
-    return STRIDE * (n_rows // ROWS_A_NODE + n_rows // BLOCK_ROWS + 2 * capacity)
+    return STRIDE * (n_rows // ROWS_A_NODE + n_rows // LEAF_BLOCK_ROWS + 2 * capacity)

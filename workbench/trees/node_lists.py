@@ -8,11 +8,16 @@ FREE      histograms that no node has; HOLDER, the waiting node whose histogram 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 import numpy as np
 
 from workbench.kernels.kernel import kernel
 from workbench.trees.grown_nodes import BEGIN, DEPTH, END, LEFT, NOTHING, new_node
 from workbench.trees.heap import is_ahead, pop, push
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 # What the parts of a team share beside arrays: entries of `progress`.
 N_NODES, N_LEAVES, N_WAITING, N_FREE, N_WAVE, N_COUNTED, N_OWNERS, N_KEPT, IS_STOPPED = range(9)
@@ -23,6 +28,24 @@ WAITING, FREE, WAVE, WAVE_BEGIN, WAVE_OFFSET = range(5)
 SMALLER, LARGER, IS_DERIVED, COUNTED, COUNTED_BEGIN, COUNTED_OFFSET = range(5, 11)
 HOLDER = 11
 N_LISTS = 12
+
+
+class NodeRows(NamedTuple):
+    """Some nodes, and where their rows stand in the list of rows.
+
+    Attributes
+    ----------
+    nodes, begins : ndarray of int64, shape (>= n_nodes,)
+        Their numbers, and where each one's rows begin.
+    offsets : ndarray of int64, shape (> n_nodes,)
+        Rows of the nodes before each; the last is the number of all.
+    n_nodes : int
+    """
+
+    nodes: NDArray[np.int64]
+    begins: NDArray[np.int64]
+    offsets: NDArray[np.int64]
+    n_nodes: int
 
 
 @kernel

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from workbench.kernels.kernel import kernel
@@ -9,6 +11,24 @@ from workbench.trees.packing import GRADIENT_UNIT, HESSIAN_UNIT, SHIFT
 from workbench.trees.structure_score import similarity
 
 LEAST_HESSIAN, MOST_HESSIAN = 1.0, 2.0**62  # packed: a child must have some, and none has more
+
+
+class PackedLimits(NamedTuple):
+    """What a search holds splits against, in the units of packed hessians.
+
+    Attributes
+    ----------
+    shift : int
+        Bits of the hessian in a packed sum.
+    reg_lambda : float
+        λ; not 0 where the least hessian is.
+    least_hessian : int
+        Of a child, from 1.
+    """
+
+    shift: np.int64
+    reg_lambda: float
+    least_hessian: np.int64
 
 
 @kernel
@@ -38,11 +58,11 @@ def in_packed_units(hessian, scales):
 
 @kernel
 def packed_limits(reg_lambda, min_child_weight, scales):
-    """Return shift, λ and the least hessian of a child in the units of packed hessians, the last an int."""
+    """Return `PackedLimits`."""
     reg_lambda = in_packed_units(reg_lambda, scales)
     least = np.ceil(in_packed_units(min_child_weight, scales))
     least = min(max(least, LEAST_HESSIAN), MOST_HESSIAN)
-    return np.int64(scales[SHIFT]), reg_lambda, np.int64(least)
+    return PackedLimits(np.int64(scales[SHIFT]), reg_lambda, np.int64(least))
 
 
 @kernel

@@ -20,7 +20,7 @@ HESSIAN_BITS = 30
 SIGNED_SUM_BITS = 62
 TINY = 1e-200  # sums below count as zero: their scale would overflow
 MOST_GRADIENT_BITS = 46  # what rounding by adding 1.5 · 2**52 can hold, and some
-BLOCK_ROWS = 8192
+SCALE_BLOCK_ROWS = 8192
 
 # Fields of the scales: bits of the hessian; integers a unit; units an integer; Σg²/Σh, which is what
 # G²/H of a row is on average where nothing is left to learn; Σh a row.
@@ -96,12 +96,12 @@ def sum_gradients_part(part, parts, gradients, hessians, sums):
     Parameters
     ----------
     gradients, hessians : ndarray of float64, shape (n,)
-    sums : ndarray of float64, shape (ceil(n / BLOCK_ROWS), N_SUMS)
+    sums : ndarray of float64, shape (ceil(n / SCALE_BLOCK_ROWS), N_SUMS)
     """
     n_rows = len(gradients)
     for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
-        begin = block * BLOCK_ROWS
-        end = begin + BLOCK_ROWS if begin + BLOCK_ROWS < n_rows else n_rows
+        begin = block * SCALE_BLOCK_ROWS
+        end = begin + SCALE_BLOCK_ROWS if begin + SCALE_BLOCK_ROWS < n_rows else n_rows
         _sums_of_block(gradients[begin:end], hessians[begin:end], sums[block])
 
 

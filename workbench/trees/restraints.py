@@ -21,6 +21,8 @@ from workbench.trees.monotone_constraints import free_root
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from workbench.trees.hist.histogram_memory import Histograms
+
 
 class Rules(NamedTuple):
     """What restrains one tree.
@@ -85,8 +87,8 @@ class Restraints(NamedTuple):
     one_records : ndarray of uint64
         The records of the matrix with a packed gradient of 1: their histograms count rows. Empty where
         `min_leaf_rows` is 1.
-    row_pool, row_heads : ndarray of int64
-        Histograms of rows; see `GrowingMemory`.
+    row_histograms : Histograms
+        Those; none there.
     """
 
     rules: Rules
@@ -99,13 +101,12 @@ class Restraints(NamedTuple):
     allowed: NDArray[np.uint8]
     drawing: NDArray[np.float64]
     one_records: NDArray[np.uint64]
-    row_pool: NDArray[np.int64]
-    row_heads: NDArray[np.int64]
+    row_histograms: Histograms
 
 
 def with_capacity(
     rules: Rules, places: ForcedPlaces, capacity: int, n_scanned: int, one_records: NDArray[np.uint64],
-    pool_shape: tuple[int, int], parts: int,
+    row_histograms: Histograms,
 ) -> Restraints:
     """Return rules with room for so many nodes.
 
@@ -113,8 +114,8 @@ def with_capacity(
     ----------
     n_scanned : int
         Nodes that are searched at once, at most.
-    one_records, pool_shape
-        Records for counting rows, and the shape of their histograms; nothing where rows are not counted so.
+    one_records, row_histograms
+        For counting rows; nothing where they are not counted so.
     """
     d = len(rules.monotone)
     return Restraints(
@@ -128,8 +129,7 @@ def with_capacity(
         allowed=np.empty((n_scanned, d), np.uint8),
         drawing=np.empty(d),
         one_records=one_records,
-        row_pool=np.empty(pool_shape, np.int64),
-        row_heads=np.empty((parts, pool_shape[1]), np.int64),
+        row_histograms=row_histograms,
     )
 
 

@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
     from workbench.parameters.training import TrainingParams
     from workbench.threads.team import Team
-    from workbench.trees.growing_params import DrawnRows, GrowingParams
+    from workbench.trees.growing_params import DrawnRows
     from workbench.trees.restraints import Rules
     from workbench.trees.tree import Tree
+    from workbench.trees.tree_task import TreeTask
 
 
 class RunRows(NamedTuple):
@@ -60,17 +61,14 @@ class Grower(Protocol):
         """How many places to cut each column has, in the last tree."""
         ...
 
+    def of_tree(self, hessians: NDArray[np.float64], rows: DrawnRows) -> Grower:
+        """Return who grows parts of the tree that was grown on these rows, on its places to cut."""
+        ...
+
     def grow(
         self,
-        gradients: NDArray[np.float64],
-        hessians: NDArray[np.float64],
-        rows: DrawnRows,
-        columns: NDArray[np.int64],
-        params: GrowingParams,
-        stop_flag: NDArray[np.uint8],
-        raw: NDArray[np.float32],
+        task: TreeTask,
         valid: Any = None,
-        valid_raw: NDArray[np.float32] | None = None,
         class_index: int = 0,
         rules: Rules | None = None,
     ) -> Tree | None:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QTableView
 
 AT_ONCE = 60  # columns of a narrow table are all fitted at once, so that nothing moves while it is scrolled
+MEASURED = 12  # columns of a wide one, for a mean
 
 
 class ColumnWidths(QObject):
@@ -28,9 +29,10 @@ class ColumnWidths(QObject):
         """Forget how wide columns were: the model has others now."""
         header = self._table.horizontalHeader()
         n_columns = header.count()
-        widths = {place: self._width_of(place) for place in range(min(n_columns, AT_ONCE))}
+        places = range(n_columns if n_columns <= AT_ONCE else MEASURED)
+        widths = {place: self._width_of(place) for place in places}
         if n_columns > AT_ONCE:  # those not yet seen stand for a mean one
-            header.setDefaultSectionSize(sum(widths.values()) // AT_ONCE)
+            header.setDefaultSectionSize(sum(widths.values()) // MEASURED)
         for place, width in widths.items():
             header.resizeSection(place, width)
         self._fitted = set(widths)

@@ -13,6 +13,12 @@ if TYPE_CHECKING:
 
 BEAT_MS = 120
 PAINTED_MS = 60
+OWN_EVENT_MS = 1
+
+
+def in_own_event(call: Callable[[], None], parent: QObject) -> None:
+    """Call when what is under way is done and painted: what is posted would still be part of it."""
+    QTimer.singleShot(OWN_EVENT_MS, parent, call)
 
 
 def once_painted(call: Callable[[], None], parent: QObject) -> QTimer:

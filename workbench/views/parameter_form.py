@@ -109,7 +109,7 @@ class ParameterForm(View):
         self._nothing.setText(f"No parameter is called “{words.strip()}”.")
 
     def _build_search(self) -> QLineEdit:
-        search = QLineEdit()
+        search = _SearchField()
         search.setPlaceholderText("Find a parameter")
         search.setAccessibleName("Find a parameter")
         search.setClearButtonEnabled(True)
@@ -146,6 +146,10 @@ class ParameterForm(View):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(DockScroll(content))
+
+
+class _SearchField(QLineEdit):
+    keeps_typing = True
 
 
 def run_note(session: Session, run: Run, declared: Parameter) -> str:

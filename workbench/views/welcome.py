@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from workbench.views.controls.heading import Heading, rule
 from workbench.views.controls.label import Label
 from workbench.views.controls.layout_items import empty_layout
 from workbench.views.controls.sample_list import SampleList
-from workbench.views.controls.welcome_rows import RecentRow
+from workbench.views.controls.welcome_rows import RecentRow, SittingRow
 from workbench.views.look.fonts import HERO, NOTE, TITLE, ui_font
 from workbench.views.look.icons import icon
 from workbench.views.look.style import set_look
@@ -24,19 +25,20 @@ from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import set_tip
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent
 
     from workbench.session.opening.recent import RecentFile
+    from workbench.session.project.sittings import Sitting
 
 LEFT_WIDTH, WIDEST = 416, 1440
 MARGIN, GUTTER, TOP = 62, 56, 60  # with the inset of 2 px: 64
-MOST_RECENT = 4
+MOST_RECENT, MOST_SITTINGS = 4, 2
 INSET = 2
 LONGEST_NAME = 40  # of what is open, on the button that goes back to it
 PROMISE = "Load a table, watch gradient boosting build its trees, and see the numbers behind every split."
-FORMATS = "CSV, Excel, Parquet, JSON lines …; a model"
+FORMATS = "CSV, Excel, Parquet, JSON lines …; a model; a project"
 NO_RECENT = "Files that you open are listed here."
 
 
@@ -48,6 +50,7 @@ class Welcome(QWidget):
     sample_chosen = Signal(str)
     tour_requested = Signal()
     back_requested = Signal()
+    sitting_dropped = Signal(object)  # the path of one that nobody wants
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -78,6 +81,27 @@ class Welcome(QWidget):
             self._recent.addWidget(empty)
         self._order_tabs()
 
+    def show_more(self, sittings: Sequence[Sitting], pictures: Mapping[str, bytes]) -> None:
+        """Put sittings that can be gone on with before the files, and pictures beside projects."""
+        for row in self.findChildren(RecentRow):
+            if row.file.path in pictures:
+                row.show_picture(pictures[row.file.path])
+        for old in self.findChildren(SittingRow):
+            self._recent.removeWidget(old)
+            old.deleteLater()
+        for place, sitting in enumerate(sittings[:MOST_SITTINGS]):
+            made = SittingRow(sitting)
+            made.row.clicked.connect(partial(self.file_chosen.emit, str(sitting.path)))
+            made.dropped.connect(partial(self._drop, made))
+            self._recent.insertWidget(place, made)
+        self._order_tabs()
+
+    def _drop(self, row: SittingRow) -> None:
+        self._recent.removeWidget(row)
+        row.hide()
+        row.deleteLater()
+        self.sitting_dropped.emit(row.sitting.path)
+
     def set_open(self, name: str) -> None:
         """Offer the way back to what is open; "" where nothing is."""
         self._way_back.setVisible(bool(name))
@@ -91,7 +115,10 @@ class Welcome(QWidget):
         """Let the keyboard go in reading order."""
         items = (self._recent.itemAt(index) for index in range(self._recent.count()))
         rows = [item.widget() for item in items if item is not None]
-        recent = [row for row in rows if isinstance(row, RecentRow)]
+        recent: list[QWidget] = []
+        for row in rows:
+            recent += [row.row, row.drop] if isinstance(row, SittingRow) else []
+            recent += [row] if isinstance(row, RecentRow) else []
         buttons = (self._back, *self._zone.findChildren(QPushButton))
         chain = [*buttons, *recent, self._tour, *self._samples.buttons]
         for before, after in pairwise(chain):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from workbench.data.dataset import Dataset
 from workbench.data.schema import DataSchema, Feature
 from workbench.data.text.blocks.record_scan import RecordScan
-from workbench.drawing.raster import draw_cells, draw_edges, draw_marks, draw_way
+from workbench.drawing.raster import Marks, draw_cells, draw_edges, draw_marks, draw_way
 from workbench.drawing.tidy_layout import cell_places, mark_drawn, tidy_places
 from workbench.ensembles.base import make_trainer
 from workbench.ensembles.column_choices import ColumnChoices
@@ -35,6 +35,7 @@ from workbench.trees.colsample import draw_columns
 from workbench.trees.hist.grower import TreeGrower
 from workbench.trees.structure_score import LEAST_LOSS_CHANGE
 from workbench.trees.tree import NODE_DTYPE, Tree
+from workbench.trees.tree_task import TreeTask
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,6 +73,7 @@ def steps() -> list[Step]:
     rare = [Step(_name(p), partial(_grow, p), is_rare=True) for p in params if needs_rare_kernels(p)]
     return [
         Step("Growth of trees", _grow_bare_tree),  # takes the longest: it waits for no bins
+        Step("Tables of text", _scan),  # a large one may be waiting to be read
         Step("Ends of trees", _compile_finish, ahead=True),  # a third of the growth
         Step("Bins, gradients and samples", _begin),
         Step("Predictions", _predict),
@@ -80,7 +82,6 @@ def steps() -> list[Step]:
         *rare,
         Step("Contributions", _explain, is_rare=True),
         Step("Predictions in double precision", _predict_doubles, is_rare=True),
-        Step("Tables of text", _scan, is_rare=True),
     ]
 
 
@@ -113,17 +114,17 @@ def _name(params: TrainingParams) -> str:
 
 def _grow_bare_tree() -> None:
     """Grow a tree by histograms on bins that are all 0."""
-    grower, tree = _bare_tree()
-    grower.grow(*tree)
+    grower, task = _bare_tree()
+    grower.grow(task)
 
 
 def _compile_finish() -> None:
     """Compile what is done with such a tree once it is grown."""
-    grower, tree = _bare_tree()
-    grower.compile_finish(*tree)
+    grower, task = _bare_tree()
+    grower.compile_finish(task)
 
 
-def _bare_tree() -> tuple[TreeGrower, tuple[Any, ...]]:
+def _bare_tree() -> tuple[TreeGrower, TreeTask]:
     """Return who grows a tree on bins that are all 0, and what it is told."""
     n, columns = N_ROWS, 2
     cuts = BinCuts(
@@ -134,7 +135,7 @@ def _bare_tree() -> tuple[TreeGrower, tuple[Any, ...]]:
         cuts, bytes_alone(cuts), np.zeros((n, 2), np.uint64), np.zeros((columns, n), np.uint8),
         np.empty((0, n), np.uint16),
     )
-    return TreeGrower(matrix), (
+    return TreeGrower(matrix), TreeTask(
         np.zeros(n), np.ones(n), draw_rows(n, 1.0, 0, 1), np.arange(columns),
         growing_params(GROWN, 1.0, LEAST_LOSS_CHANGE), RunControl().stop_flag, np.zeros(n, np.float32),
     )
@@ -200,7 +201,7 @@ def _draw() -> None:
     colors, frame = np.zeros(3, np.uint32), np.ones(6)
     draw_edges(pixels, nodes, nodes, x, level, room, frame, 0)
     draw_way(pixels, nodes, x, level, frame, 0, 1.0)
-    draw_marks(pixels, nodes, x, level, room, frame, colors, room, room, is_split, 1.0)
+    draw_marks(pixels, nodes, x, level, room, frame, Marks(colors, room, room, is_split), 1.0)
     draw_cells(pixels, nodes, x, level, room, frame, colors, 1.0, 0)
 
 

@@ -214,7 +214,7 @@ class Explainer(QObject):
         from workbench.explain.replay import replay_of
 
         found = self._replays.get(run)
-        if found is None:
+        if found is None or found.rounds is not run.rounds:  # which are others after going back or on
             kept = run.kept()
             found = replay_of(run.dataset, kept.started.ensemble, run.params, run.rounds, run.own.objective)
             self._replays[run] = found

@@ -53,6 +53,7 @@ class TrainingController(QObject):
         self._timer.timeout.connect(self.drain)
         self._ended.connect(self.drain)
         session.events.params.connect(self._pass_params)
+        session.events.breakpoints.connect(self._pass_breakpoints)
 
     @property
     def is_live(self) -> bool:
@@ -79,7 +80,7 @@ class TrainingController(QObject):
             session.notices.say(clash.text, "error", "training")
             return
         left = self.let_go()
-        control = RunControl()
+        control = RunControl(session.breakpoints.in_force)
         for _ in range(paused_after or 0):
             control.step()
         self._run = session.new_run()
@@ -122,8 +123,9 @@ class TrainingController(QObject):
         start, best = run.ensemble(), run.best
         self._run = run
         self._begin(TrainingWorker(
-            session.data.table, run.plan or session.data.plan, params, RunControl(), self._ready_for(params),
-            self._ended.emit, run.dataset, after=self._leaving, start=start, best=best, own=run.own,
+            session.data.table, run.plan or session.data.plan, params,
+            RunControl(session.breakpoints.in_force), self._ready_for(params), self._ended.emit, run.dataset,
+            after=self._leaving, start=start, best=best, own=run.own,
         ))
         session.runs.go_on(run, params)
         self._say(_left_words(left), self._what_stays(params))
@@ -274,6 +276,10 @@ class TrainingController(QObject):
             return dataset
         self._encoded = None
         return None
+
+    def _pass_breakpoints(self) -> None:
+        if self._worker and self._run is not None and self._run.is_steered:
+            self._worker.control.break_at(self._session.breakpoints.in_force)
 
     def _pass_params(self) -> None:
         if not self._worker or self._run is None or self._session.hyperparameters.run is not self._run:

@@ -10,9 +10,9 @@ from PySide6.QtCore import QObject, QTimer
 from workbench.explain.what_if.rescoring import STORED, Rescorer, Values, refusal
 from workbench.explain.what_if.tree_sums import NO_DIRECTIONS, directions
 from workbench.session.journal.kinds.apply_what_if import ApplyWhatIf
-from workbench.session.retraining import retrained_words
-from workbench.session.run import Run, ScoredAgain
-from workbench.session.what_if import Retrained, WhatIf, given, words
+from workbench.session.what_if.made_again import rescored_run, retraining_params
+from workbench.session.what_if.question import Retrained, WhatIf, given
+from workbench.session.what_if.retraining import retrained_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from workbench.explain.model_metrics import MetricValues, ModelMetrics
     from workbench.explain.what_if.rescoring import Rescored
-    from workbench.parameters.training import TrainingParams
+    from workbench.session.run import Run
     from workbench.session.session import Session
     from workbench.trees.tree import Tree
     from workbench.workers.jobs import Job, Jobs
@@ -165,7 +165,10 @@ class WhatIfRunner(QObject):
         rescored = run.what_if.rescored
         if rescored is not None and rescored.values == run.what_if.values:
             of, asked = run.number, rescored.values
-            self._run_job("apply", lambda job: (_applied(run, rescored, job), of, asked), self._show_applied)
+            self._run_job(
+                "apply", lambda job: (rescored_run(run, rescored, job.cancelled), of, asked),
+                self._show_applied,
+            )
             self._session.events.what_if.emit()
 
     def _show_applied(self, answer: tuple[Run, int, Values]) -> None:
@@ -228,14 +231,6 @@ class WhatIfRunner(QObject):
         self._session.notices.say(text, "error", "training")
 
 
-def retraining_params(run: Run, values: Values) -> TrainingParams:
-    """Return the parameters of the newest round with the values, for as many rounds as there are."""
-    from workbench.explain.what_if.rescored_run import with_values
-
-    params = with_values(run.params_in_force, values)
-    return params.change(rounds=len(run.rounds), early_stopping_rounds=None)
-
-
 def _told(origin: str, number: int, *, of: int, values: dict[str, Any], retrained: bool) -> ApplyWhatIf:
     return ApplyWhatIf(number, of, values, origin, retrained)
 
@@ -263,20 +258,3 @@ def _metrics(
     ensemble = begun.with_rounds(rounds).with_trees((*begun.trees, *rescored_trees(trees, rescored)))
     known = known or ModelMetrics(run.dataset, ensemble.objective, run.params)
     return known, known.of_model(ensemble, job.cancelled)
-
-
-def _applied(run: Run, rescored: Rescored, job: Job) -> Run:
-    from workbench.errors import Cancelled
-    from workbench.explain.what_if.rescored_run import rescored_events, with_values
-
-    if run.started is None:
-        raise Cancelled
-    origin = f"run {run.number} with {words(rescored.values)}"
-    made = Run(0, with_values(run.params, rescored.values), run.facts, origin)
-    made.dataset, made.schema = run.dataset, run.schema
-    rounds, before = tuple(run.rounds), run.scored_again
-    name = before.name if before is not None and before.rounds == len(rounds) else run.name
-    made.scored_again = ScoredAgain(name, len(rounds))
-    for event in rescored_events(run.started, rounds, run.ended, rescored, run.dataset, job.cancelled):
-        made.apply(event)
-    return made

@@ -6,11 +6,15 @@ from types import SimpleNamespace
 
 import pytest
 
+from workbench.ensembles.breakpoints.base import WatchedRun
+from workbench.ensembles.breakpoints.goals import RunFor, RunTo
 from workbench.ensembles.control import RunControl
 from workbench.ensembles.events import EndReason, TrainingPaused
+from workbench.ensembles.run.breaks import Breaks
 from workbench.ensembles.run.live_params import LiveParams
 from workbench.ensembles.run.round_loop import round_loop
 from workbench.errors import WorkbenchError
+from workbench.metrics.facts import MetricFacts
 from workbench.parameters.training import TrainingParams
 
 
@@ -23,7 +27,7 @@ class Counted:
 
     def grow(self, number, params):
         self.rates.append(params.learning_rate)
-        return None if number == self._broken else SimpleNamespace(round=number, seconds=0.5)
+        return None if number == self._broken else SimpleNamespace(round=number, seconds=0.5, trees=())
 
     def gives_up(self, number, params):
         return number == self._last
@@ -36,7 +40,8 @@ class Run:
         self.control, self.end = RunControl(), None
         start = TrainingParams(**{"rounds": 4, **params})
         self.params = LiveParams(start, self.control, self.check)
-        self.events = self._follow(round_loop(rounds, first, self.params, self.control))
+        breaks = Breaks(self.control, WatchedRun((), MetricFacts("rmse"), False, float))
+        self.events = self._follow(round_loop(rounds, first, self.params, self.control, breaks))
 
     def check(self, params):
         if params.reg_lambda == 13:
@@ -112,3 +117,53 @@ def test_parameters_that_clash_are_refused_and_not_taken():
     with pytest.raises(WorkbenchError):
         next(run.events)
     assert run.params.now.reg_lambda == 1.0
+
+
+def test_a_goal_pauses_after_its_round_and_is_used_once():
+    run = Run(Counted())
+    goal = RunTo(2)
+    run.control.break_at([goal])
+    assert [next(run.events).round for _ in range(2)] == [1, 2]
+    assert next(run.events) == TrainingPaused(2, "Round 2 is done, as was asked.", (goal,))
+    assert run.control.breakpoints == ()
+    run.control.resume()
+    assert [event.round for event in run.events] == [3, 4]
+    assert run.end.reason is EndReason.FINISHED
+
+
+def test_a_goal_comes_before_the_steps_that_are_left():
+    run = Run(Counted())
+    run.control.break_at([RunFor(0.5)])
+    for _ in range(3):
+        run.control.step()
+    assert next(run.events).round == 1
+    assert next(run.events).reason == "1 round in 0.5 seconds, as was asked."
+    run.control.step()
+    assert next(run.events).round == 2
+    assert next(run.events) == TrainingPaused(2)
+
+
+@pytest.mark.parametrize("goal", [4, 9])
+def test_a_goal_at_the_end_of_the_run_is_its_end(goal):
+    run = Run(Counted())
+    run.control.break_at([RunTo(goal)])
+    assert [event.round for event in run.events] == [1, 2, 3, 4]
+    assert run.end.reason is EndReason.FINISHED
+
+
+def test_stopped_at_a_goal_the_run_is_neither_finished_nor_early():
+    run = Run(Counted(last=2))
+    run.control.break_at([RunTo(2)])
+    assert [next(run.events).round for _ in range(3)] == [1, 2, 2]
+    run.control.stop()
+    assert list(run.events) == []
+    assert run.end.reason is EndReason.STOPPED
+
+
+def test_a_run_that_gives_up_where_it_was_paused_does_so_on_resume():
+    run = Run(Counted(last=2))
+    run.control.break_at([RunTo(2)])
+    assert [next(run.events).round for _ in range(3)] == [1, 2, 2]
+    run.control.resume()
+    assert list(run.events) == []
+    assert run.end.reason is EndReason.EARLY

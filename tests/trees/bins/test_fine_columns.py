@@ -22,6 +22,7 @@ from workbench.trees.growing_params import DrawnRows, GrowingParams
 from workbench.trees.hist import histogram_memory
 from workbench.trees.hist.grower import TreeGrower, held_out_rows
 from workbench.trees.interaction_constraints import column_sets
+from workbench.trees.tree_task import TreeTask
 
 GO = np.zeros(1, np.uint8)
 FORCED = ForcedSplits(  # x0 < .2, then x1 in {1, 4} and x3 < 9, which parts nothing
@@ -49,9 +50,8 @@ def grow(features, cuts, g, h, params, drawn=None, threads=1, rules=None, pool_b
     rows = DrawnRows(np.flatnonzero(mask).astype(np.uint32), np.flatnonzero(~mask).astype(np.uint32))
     raw, valid_raw = np.zeros(n, np.float32), np.zeros(n_valid, np.float32)
     grower = TreeGrower(matrix, Team(threads), pool_bytes=pool_bytes)
-    tree = grower.grow(
-        g[:n], h[:n], rows, np.arange(features.shape[1]), params, GO, raw, held_out, valid_raw, rules=rules
-    )
+    task = TreeTask(g[:n], h[:n], rows, np.arange(features.shape[1]), params, GO, raw, valid_raw)
+    tree = grower.grow(task, held_out, rules=rules)
     return tree, np.concatenate([raw, valid_raw])
 
 

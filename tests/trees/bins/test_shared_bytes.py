@@ -18,6 +18,7 @@ from workbench.trees.bins.cuts import find_cuts
 from workbench.trees.bins.shared_bytes import ALONE, LEAST_ROWS, bytes_alone, bytes_shared
 from workbench.trees.growing_params import DrawnRows, GrowingParams
 from workbench.trees.hist.grower import TreeGrower, held_out_rows
+from workbench.trees.tree_task import TreeTask
 
 GO = np.zeros(1, np.uint8)
 RULES = (None, {"min_leaf_rows": 3}, {"reg_alpha": 0.5}, {"monotone": np.array([1, 0, -1], np.int8)})
@@ -100,9 +101,8 @@ def test_trees_are_those_of_columns_that_do_not_share(
         grower = TreeGrower(matrix, Team(threads), pool_bytes=pool_bytes, few_rows=few_rows)
         for _ in range(2):  # the second finds the memory as the first has left it
             raw, valid_raw = np.zeros(n, np.float32), np.zeros(50, np.float32)
-            tree = grower.grow(
-                g, h, rows, np.arange(d), params, GO, raw, valid, valid_raw, rules=rules_of(changes, d)
-            )
+            task = TreeTask(g, h, rows, np.arange(d), params, GO, raw, valid_raw)
+            tree = grower.grow(task, valid, rules=rules_of(changes, d))
             grown.append((tree.nodes.tobytes(), raw.tobytes(), valid_raw.tobytes()))
     assert len(set(grown)) == 1
 

@@ -14,6 +14,7 @@ from workbench.threads.team import Team
 from workbench.trees.exact.columns import sort_columns
 from workbench.trees.exact.grower import ExactGrower
 from workbench.trees.growing_params import DrawnRows, GrowingParams
+from workbench.trees.tree_task import TreeTask
 
 GO = np.zeros(1, np.uint8)
 NOBODY = np.empty(0, np.uint32)
@@ -39,7 +40,8 @@ def grow(features, kinds, g, h, params, threads=1, drawn=None, columns=None):
     rows = DrawnRows(np.flatnonzero(mask).astype(np.uint32), np.flatnonzero(~mask).astype(np.uint32))
     grower = ExactGrower(features, np.arange(n), LEVELS * is_category(kinds), Team(threads))
     raw = np.zeros(n, np.float32)
-    tree = grower.grow(g, h, rows, np.arange(d) if columns is None else columns, params, GO, raw)
+    columns = np.arange(d) if columns is None else columns
+    tree = grower.grow(TreeTask(g, h, rows, columns, params, GO, raw))
     return tree, raw
 
 
@@ -208,7 +210,7 @@ def test_a_raised_flag_breaks_off():
     for threads in (1, 2):
         grower = ExactGrower(features, np.arange(10), is_category(["number"]), Team(threads))
         stop, g, h = np.ones(1, np.uint8), np.arange(10.0), np.ones(10)
-        assert grower.grow(g, h, everything, np.arange(1), GrowingParams(), stop, raw) is None
+        assert grower.grow(TreeTask(g, h, everything, np.arange(1), GrowingParams(), stop, raw)) is None
         assert (raw == 0).all()
 
 
@@ -220,10 +222,11 @@ def test_held_out_rows_are_walked_down():
     features[valid[:5], 1] = 99  # categories that training has not seen
     grower = ExactGrower(features, train, LEVELS * is_category(kinds))
     raw, valid_raw = np.zeros(150, np.float32), np.zeros(150, np.float32)
-    tree = grower.grow(
+    task = TreeTask(
         rng.normal(size=150), np.ones(150), DrawnRows(np.arange(150, dtype=np.uint32), NOBODY), np.arange(3),
-        GrowingParams(), GO, raw, grower.held_out(valid), valid_raw,
+        GrowingParams(), GO, raw, valid_raw,
     )
+    tree = grower.grow(task, grower.held_out(valid))
     for node, mask in enumerate(rows_by_node(tree, features)):
         if tree.is_leaf[node]:
             assert (raw[mask[train]] == tree.nodes["leaf_value"][node]).all()
@@ -273,7 +276,7 @@ def test_trees_do_not_depend_on_the_width_of_waves(max_leaves):
     for most_found in (1, 10, 10_000):
         grower = ExactGrower(features, np.arange(500), is_category(["number"] * 3), most_found=most_found)
         raw = np.zeros(500, np.float32)
-        trees.append(grower.grow(g, h, everything, np.arange(3), params, GO, raw))
+        trees.append(grower.grow(TreeTask(g, h, everything, np.arange(3), params, GO, raw)))
     assert trees[0].n_leaves > 80
     assert trees[1].nodes.tobytes() == trees[0].nodes.tobytes()
     assert trees[2].nodes.tobytes() == trees[0].nodes.tobytes()

@@ -12,6 +12,7 @@ from workbench.trees.bins.binning import bin_rows
 from workbench.trees.bins.cuts import find_cuts
 from workbench.trees.growing_params import DrawnRows, GrowingParams
 from workbench.trees.hist.grower import TreeGrower
+from workbench.trees.tree_task import TreeTask
 
 GO = np.zeros(1, np.uint8)
 
@@ -51,6 +52,6 @@ def test_trees_are_those_that_histograms_grow(
         grower = TreeGrower(matrix, Team(threads), pool_bytes=pool_bytes, few_rows=few)
         for _ in range(2):  # the second finds the memory as the first has left it
             raw = np.zeros(n, np.float32)
-            tree = grower.grow(g, h, rows, np.arange(d), params, GO, raw)
+            tree = grower.grow(TreeTask(g, h, rows, np.arange(d), params, GO, raw))
             grown.append((tree.nodes.tobytes(), raw.tobytes()))
     assert len(set(grown)) == 1

@@ -15,6 +15,7 @@ from workbench.trees.bins.binning import bin_rows
 from workbench.trees.bins.cuts import find_cuts
 from workbench.trees.growing_params import DrawnRows, GrowingParams
 from workbench.trees.hist.grower import TreeGrower
+from workbench.trees.tree_task import TreeTask
 
 GO = np.zeros(1, np.uint8)
 TOLERANCE = 5e-7
@@ -36,7 +37,7 @@ def grow(features, n_categories, g, h, params, threads=1, max_bin=255, drawn=Non
     split = DrawnRows(np.flatnonzero(mask).astype(np.uint32), np.flatnonzero(~mask).astype(np.uint32))
     grower = TreeGrower(matrix, Team(threads))
     raw = np.zeros(len(features), np.float32)
-    tree = grower.grow(g, h, split, np.arange(features.shape[1]), params, GO, raw)
+    tree = grower.grow(TreeTask(g, h, split, np.arange(features.shape[1]), params, GO, raw))
     return matrix, tree, raw
 
 
@@ -181,7 +182,7 @@ def test_trees_do_not_depend_on_the_memory(params):
     g, h = rng.normal(size=3000), np.ones(3000)
     wide, narrow = TreeGrower(matrix), TreeGrower(matrix, pool_bytes=0)
     trees = [
-        grower.grow(g, h, everything, np.arange(2), params, GO, np.zeros(3000, np.float32))
+        grower.grow(TreeTask(g, h, everything, np.arange(2), params, GO, np.zeros(3000, np.float32)))
         for grower in (wide, narrow)
     ]
     assert trees[0].n_leaves == params.max_leaves or trees[0].depth > 12
@@ -195,7 +196,8 @@ def test_a_raised_flag_breaks_off():
     everything = DrawnRows(rows.astype(np.uint32), np.empty(0, np.uint32))
     stop, g, h = np.ones(1, np.uint8), np.arange(10.0), np.ones(10)
     raw = np.zeros(10, np.float32)
-    assert TreeGrower(matrix).grow(g, h, everything, rows[:1], GrowingParams(), stop, raw) is None
+    task = TreeTask(g, h, everything, rows[:1], GrowingParams(), stop, raw)
+    assert TreeGrower(matrix).grow(task) is None
     assert (raw == 0).all()
 
 
@@ -262,9 +264,9 @@ def test_many_leaves_are_the_same_however_they_come(method_params):
         grower = TreeGrower(matrix, pool_bytes=pool_bytes)
         params = GrowingParams(max_depth=0, **method_params)
         raw = np.zeros(n, np.float32)
-        trees.append((grower.grow(g, h, rows, np.arange(3), params, GO, raw), raw))
+        trees.append((grower.grow(TreeTask(g, h, rows, np.arange(3), params, GO, raw)), raw))
     plain = TreeGrower(matrix).grow(
-        g, h, rows, np.arange(3), GrowingParams(max_depth=0), GO, np.zeros(n, np.float32)
+        TreeTask(g, h, rows, np.arange(3), GrowingParams(max_depth=0), GO, np.zeros(n, np.float32))
     )
     for tree, raw in trees:
         assert tree.n_leaves == plain.n_leaves > 500
@@ -280,5 +282,5 @@ def test_the_list_of_every_row_is_in_order_again_after_a_tree():
     every = DrawnRows(rows.astype(np.uint32), np.empty(0, np.uint32))
     for stop in (GO, np.ones(1, np.uint8)):
         raw = np.zeros(len(x), np.float32)
-        grower.grow(g, np.ones(len(x)), every, np.arange(4), GrowingParams(), stop, raw)
+        grower.grow(TreeTask(g, np.ones(len(x)), every, np.arange(4), GrowingParams(), stop, raw))
         np.testing.assert_array_equal(every.drawn, rows)

@@ -17,6 +17,7 @@ from workbench.trees.grown_nodes import (
     fill_answers,
 )
 from workbench.trees.hist.partition import stage_part, unstage_part
+from workbench.trees.node_lists import NodeRows
 
 NUMBER, CATEGORY = 0, 1
 
@@ -70,15 +71,13 @@ def test_rows_go_to_their_side_in_order(parts):
     before = rows.copy()
     begins, offsets = np.array([0, 210, 300]), np.array([0, 200, 201, 401])
     questions = [(NUMBER, 100, True), (NUMBER, 3, False), (CATEGORY, 8, True)]
-    nodes, wave = grown(*questions), np.arange(3)
+    nodes, wave = grown(*questions), NodeRows(np.arange(3), begins, offsets, 3)
     n_left, stage, scratch = np.empty((parts, 3), np.int64), np.empty_like(rows), np.empty(256, np.uint8)
     matrix = matrix_of(by_column)
     for part in range(parts):
-        stage_part(
-            part, parts, matrix, None, rows, wave, begins, offsets, 3, nodes, scratch, stage, n_left
-        )
+        stage_part(part, parts, matrix, None, rows, wave, nodes, scratch, stage, n_left)
     for part in range(parts):
-        unstage_part(part, parts, rows, begins, offsets, 3, stage, n_left)
+        unstage_part(part, parts, rows, wave, stage, n_left)
     for k, begin in enumerate(begins):
         own = before[begin : begin + offsets[k + 1] - offsets[k]]
         yes = answers_of(*questions[k])[by_column[questions[k][0]][own]] == 1

@@ -1,13 +1,32 @@
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
 from tests.trees.hist.test_histogram import naive
 from workbench.trees.bins.binning import fill_records
 from workbench.trees.hist.histogram import FETCHED_ROWS, HISTOGRAM_STRIDE, fetched_shape
+from workbench.trees.hist.histogram_memory import Histograms
 from workbench.trees.hist.root import pack_and_count_part
 from workbench.trees.packing import N_SCALES, N_SUMS, choose_scales, pack_rows, sum_gradients_part
+
+
+class Columns(NamedTuple):
+    """What the kernel reads of a `MatrixArrays`."""
+
+    records: np.ndarray
+    by_column: np.ndarray
+
+
+class Memory(NamedTuple):
+    """What it reads and writes of a `GrowingMemory`."""
+
+    scales: np.ndarray
+    packed: np.ndarray
+    fetched: np.ndarray
+    histograms: Histograms
 
 
 @pytest.mark.sampled
@@ -31,11 +50,13 @@ def test_the_rows_of_a_tree_are_packed_and_counted(d, parts, n, share):
     pool = np.full((2, d * HISTOGRAM_STRIDE), 99, np.int64)
     heads, head_of_part = np.full((parts, pool.shape[1]), 99, np.int64), np.full(parts, 99)
     rows = np.sort(rng.permutation(n)[: round(share * n)]).astype(np.uint32)
-    scratch, fetched = np.empty(FETCHED_ROWS, np.int64), np.empty(fetched_shape(d), np.uint64)
+    memory = Memory(
+        scales, np.empty((parts, FETCHED_ROWS), np.int64), np.empty((parts, *fetched_shape(d)), np.uint64),
+        Histograms(pool, np.array([1]), heads, head_of_part),
+    )
     for part in range(parts):
         pack_and_count_part(
-            part, parts, gradients, hessians, scales, scratch, records, rows, d, None, fetched, 1, pool,
-            heads, head_of_part,
+            part, parts, gradients, hessians, Columns(records, by_column), None, memory, rows
         )
 
     np.testing.assert_array_equal(records[rows, 0].view(np.int64), packed[rows])

@@ -14,8 +14,8 @@ from workbench.data.classes import label_text
 from workbench.data.distinct import distinct_codes
 from workbench.data.given.plain_series import plain_series
 from workbench.data.given.rows import values_of
+from workbench.data.remarks import one_value_note
 from workbench.data.roles import task_of_tally
-from workbench.data.table import Note
 from workbench.data.values.columns import LARGEST, LARGEST_EXACT
 from workbench.errors import WorkbenchError
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from workbench.data.classes import Label
     from workbench.data.schema import Task
-    from workbench.data.table import Kind
+    from workbench.data.table import Kind, Note
 
 DAY = 86_400_000_000  # microseconds
 LONGEST = 2**63  # beyond which int64 holds no number
@@ -155,9 +155,7 @@ def one_value_notes(answers: Answers, labels: Sequence[Label]) -> list[Note]:
         if found.min() != found.max():
             return []
         what, does = f"{found[0]:g}", "predicts this number alone"
-    why = f"The target '{answers.name}' is {what} in every row"
-    text = f"{why}: nothing can be learnt, and the model {does}."
-    return [Note(text, answers.name, int(present.sum()), "warning")]
+    return [one_value_note(answers.name, what, does, int(present.sum()))]
 
 
 def _array_of(series: pd.Series) -> NDArray[Any]:

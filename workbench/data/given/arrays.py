@@ -101,6 +101,7 @@ def dataset_from_arrays(
         offset=None if offset is None else offset_name,
         source=table.name,
         rows=table.n_rows,
+        target_is_date=answers.kind == "date" and not labels,
         journal=(*table.notes, *notes, *left_out_notes(target_name, Places.of(np.isnan(values)))),
     )
     by_class = stratified and task != "regression"

@@ -71,7 +71,7 @@ class ReadingPlan:
         width = len(layout.names)
         is_short = head.is_whole and width <= WIDE
         numbers = frozenset[int]() if is_short else first_rows.numbers
-        by_kernel = source.size >= KERNEL_BYTES or (not head.is_whole and kernels_ready(rare=True))
+        by_kernel = source.size >= KERNEL_BYTES or (not head.is_whole and kernels_ready())
         return cls(
             source, options, layout, first_rows, numbers, frozenset(range(width)) - numbers,
             first_rows.codes_among(numbers), most and with_lines(head.data, most), _block_bytes(head, layout),

@@ -131,6 +131,11 @@ def date_label(days: np.floating) -> str:
     return moment_label(np.datetime64(round(float(days) * 86400), "s"))
 
 
+def iso_day(days: float) -> str:
+    """Write days since 1970-01-01 as the date alone."""
+    return date_label(np.floor(np.float64(days)))
+
+
 def moment_label(moment: np.datetime64) -> str:
     """Write a moment as a label: the date, the time where there is one, parts of a second where they are."""
     if moment != moment.astype("datetime64[s]"):

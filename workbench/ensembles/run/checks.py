@@ -10,12 +10,15 @@ from workbench.errors import WorkbenchError
 from workbench.objectives.wrong_target import WrongTarget
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from workbench.data.dataset import Dataset
     from workbench.ensembles.ensemble import Ensemble
     from workbench.objectives.base import Objective
     from workbench.parameters.training import TrainingParams
+    from workbench.trees.tree import Tree
 
 MANY_OUTPUTS, MOST_TREES = 100, 1_000_000
 
@@ -74,6 +77,19 @@ def check_continues(
         raise WorkbenchError(
             f"The model to go on from has num_parallel_tree {start.n_parallel}; give the same."
         )
+
+
+def check_given(
+    given: Sequence[Sequence[Tree]], n_features: int, n_classes: int, params: TrainingParams
+) -> None:
+    """Refuse trees that are given for rounds which have others: of other columns, classes, or so many."""
+    classes = [k for k in range(n_classes) for _ in range(params.num_parallel_tree)]
+    for trees in given:
+        if [tree.class_index for tree in trees] != classes:
+            words = f"A round of this run has {len(classes)} trees, in the order of its classes."
+            raise WorkbenchError(words)
+        if any(tree.nodes["feature"].max() >= n_features for tree in trees):
+            raise WorkbenchError(f"A given tree asks about a column beyond the {n_features} of the table.")
 
 
 def check_base(

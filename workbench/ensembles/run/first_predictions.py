@@ -42,6 +42,13 @@ def _predicted(
         features = data.features if every else rows_beside(data.features, rows)
         here = raw_predictions(setup.start, features, offset=offset)
         raw = kernel_array(here.T.reshape(setup.n_outputs, -1), np.float32)
+    return predicted_rows(setup, data, raw, rows)
+
+
+def predicted_rows(
+    setup: RunSetup, data: Dataset, raw: NDArray[np.float32], rows: NDArray[np.int64]
+) -> PredictedRows:
+    """Return rows with these raw predictions, shape (K, n)."""
     target = kernel_array(setup.target_of(data, rows), np.float64)
     groups = None if data.groups is None else data.groups[rows]
     weight = setup.weight_of(data, rows)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from workbench.data.dataset import Dataset
     from workbench.objectives.base import Objective
 
-BLOCK_ROWS = 65_536
+GAIN_BLOCK_ROWS = 65_536
 
 
 def whole_gain(gradients: NDArray[np.float64], hessians: NDArray[np.float64]) -> float:
@@ -32,7 +32,7 @@ def whole_gain(gradients: NDArray[np.float64], hessians: NDArray[np.float64]) ->
     gradients, hessians : ndarray of float64, shape (K, n)
     """
     n = gradients.shape[1]
-    blocks = [slice(begin, begin + BLOCK_ROWS) for begin in range(0, n, BLOCK_ROWS)]
+    blocks = [slice(begin, begin + GAIN_BLOCK_ROWS) for begin in range(0, n, GAIN_BLOCK_ROWS)]
     absolute = sum(np.abs(gradients[:, block]).sum(axis=1) for block in blocks)
     hessian = hessians.sum(axis=1)
     whole = np.divide(0.5 * absolute**2, hessian, out=np.full(len(hessian), np.inf), where=hessian > 0)

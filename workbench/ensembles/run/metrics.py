@@ -58,6 +58,11 @@ class RunMetrics:
         )
 
     @property
+    def watched_facts(self) -> MetricFacts:
+        """The words for the watched metric."""
+        return self._metric(self.watched).facts
+
+    @property
     def own_facts(self) -> tuple[MetricFacts, ...]:
         """The words for those metrics that come from a person's own file."""
         return tuple(metric.facts for metric in self._own.values() if metric.name in self.names)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from workbench.data.remarks import tells_one_value
 from workbench.ensembles.run.base_margin import base_of
 from workbench.ensembles.run.least_gain import gradients_at, least_gain, whole_gain
 from workbench.ensembles.run.single_precision import precision_note
@@ -34,6 +35,8 @@ class Outset(NamedTuple):
         Whether the rows have weights of their own.
     is_constant : bool
         Whether they all have the same target.
+    is_told : bool
+        Whether the notes of the data say already that it is the same in all of them.
     note : str
         What single precision cannot hold of the target; "" where it can.
     """
@@ -43,6 +46,7 @@ class Outset(NamedTuple):
     least_gain: float
     is_weighted: bool
     is_constant: bool
+    is_told: bool = False
     note: str = ""
 
 
@@ -59,7 +63,7 @@ def look_at_outset(setup: RunSetup, data: Dataset, begun: Begun, loss: TrainingL
     target = begun.rows.train.target
     return Outset(
         len(target), float(h.sum(axis=1).max()), least_gain(whole_gain(g, h)), data.weight is not None,
-        bool(target.min() == target.max()),
+        bool(target.min() == target.max()), tells_one_value(data.schema.target, data.schema.journal),
         precision_note(objective, data, base, g, h, setup.params.learning_rate),
     )
 
@@ -69,13 +73,15 @@ def last_note(
 ) -> str:
     """Say of a run whose rounds learnt nothing, or next to nothing, why that was so; "" where they learnt.
 
+    The same where the notes of the data tell it.
+
     Parameters
     ----------
     params : TrainingParams
         In force in the last round.
     """
     rounds = last_round - setup.first_round
-    if not rounds or (grower.has_split and setup.objective.searches_leaves):
+    if not rounds or outset.is_told or (grower.has_split and setup.objective.searches_leaves):
         return ""
     if grower.has_split:
         return outweighed_note(outset, params, rounds)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from workbench.ensembles.control import RunControl
     from workbench.ensembles.events import RoundFinished
+    from workbench.ensembles.run.breaks import Breaks
     from workbench.ensembles.run.live_params import LiveParams
     from workbench.parameters.training import TrainingParams
 
@@ -34,7 +35,7 @@ class RunEnd(NamedTuple):
 
 
 def round_loop(
-    rounds: Rounds, first: int, params: LiveParams, control: RunControl
+    rounds: Rounds, first: int, params: LiveParams, control: RunControl, breaks: Breaks
 ) -> Generator[RoundFinished | TrainingPaused, None, RunEnd]:
     """Yield rounds after the first ones, which are there already, and pauses; return how they ended."""
     finished, seconds = first, 0.0
@@ -55,6 +56,13 @@ def round_loop(
         seconds += event.seconds
         yield event
         params.take()
+        pause = breaks.look(event, is_last=finished >= params.now.rounds)
+        if pause is not None:
+            yield pause
+            control.wait()
+            if control.stopped:
+                continue
+            params.take()
         if rounds.gives_up(finished, params.now):
             return RunEnd(EndReason.EARLY, finished, seconds)
     return RunEnd(EndReason.FINISHED, finished, seconds)

@@ -94,6 +94,8 @@ class TreeSums(NamedTuple):
 def directions(params: TrainingParams, names: Sequence[str]) -> NDArray[np.int8]:
     """Return 1 or −1 of each column that is monotone, 0 of the others."""
     signs = dict(params.monotone_constraints)
+    if not signs:
+        return np.zeros(len(names), np.int8)
     return np.array([signs.get(name, 0) for name in names], np.int8)
 
 

@@ -13,6 +13,7 @@ from workbench.data.values.labels import BLANKS
 from workbench.formats.base import FORMATS
 from workbench.formats.bytes.template import chunks, filled
 from workbench.formats.code.links import link_of, precision_said
+from workbench.formats.edits import edits_in_ascii
 from workbench.formats.one_way import WriteOnly, check_no_nul
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class CSource(WriteOnly):
         offset = ensemble.has_offset
         known = list(map(label_codes, schema.features))
         return filled("model.c.txt", {
+            "EDITS": "".join(f" * {line}\n" for line in edits_in_ascii(model)),
             "LARGEST": repr(LARGEST),
             "N_FEATURES": str(len(schema.features)),
             "N_OUTPUTS": str(ensemble.n_classes),

@@ -11,6 +11,7 @@ from workbench.formats.base import FORMATS
 from workbench.formats.bytes.short_name import short_name
 from workbench.formats.code.links import link_sentence, precision_said
 from workbench.formats.code.spelling import question_of, shown
+from workbench.formats.edits import edits_in_ascii
 from workbench.formats.one_way import WriteOnly
 from workbench.formats.short_names import long_names, shortened, with_short_names
 from workbench.number_text import MINUS, counted
@@ -43,6 +44,7 @@ class Dot(WriteOnly):
         adding = f"Add one leaf of each tree, in {precision_said(ensemble)}."
         said = _quoted(f"Begin with {starts}{offset}. {adding}", link_sentence(ensemble))
         lines = [f"digraph {_quoted(schema.target)} {{", *_HEAD, f"  label={said};", *_long_names(whole)]
+        lines[1:1] = [f"  // {line}" for line in edits_in_ascii(model)]
         for place, tree in enumerate(ensemble.trees, start=1):
             names = ensemble.output_names
             of_class = f", for {shown(names[tree.class_index])}" if names else ""

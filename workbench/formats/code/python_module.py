@@ -10,6 +10,7 @@ from workbench.data.values.labels import MISSING_CODES
 from workbench.formats.base import FORMATS
 from workbench.formats.bytes.template import filled
 from workbench.formats.code.links import link_of, precision_said
+from workbench.formats.edits import edits_in_ascii
 from workbench.formats.one_way import WriteOnly
 from workbench.objectives.base import OBJECTIVES
 
@@ -35,6 +36,7 @@ class PythonModule(WriteOnly):
         has_offset = ensemble.has_offset
         rounded = "{}" if ensemble.adds_doubles else "_single({})"
         return filled("model.py.txt", {
+            "EDITS": "".join(f"# {line}\n" for line in edits_in_ascii(model)),
             "TARGET": ascii(schema.target),
             "CLASSES": ascii(list(schema.class_labels)),
             "FEATURES": ascii(list(schema.names)),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from workbench.formats.base import FORMATS
 from workbench.formats.code.links import link_sentence, precision_said
 from workbench.formats.code.spelling import question_of, shown
+from workbench.formats.edits import edits_told
 from workbench.formats.one_way import WriteOnly, check_ways, ways_to_leaves
 from workbench.formats.short_names import long_names, shortened
 
@@ -39,6 +40,7 @@ class Rules(WriteOnly):
             f"Begin with {starts}{offset}. Of each tree one rule holds; add what it says, in "
             f"{precision_said(ensemble)}.",
             link_sentence(ensemble),
+            *edits_told(model),
             *(f"Written as {shown(short)}: {shown(full)}" for short, full in long_names(whole)),
         ]
         for place, tree in enumerate(ensemble.trees):

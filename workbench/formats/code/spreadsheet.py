@@ -12,6 +12,7 @@ from workbench.formats.bytes.short_name import short_name
 from workbench.formats.bytes.template import chunks
 from workbench.formats.code.links import link_of
 from workbench.formats.code.spelling import asked_codes
+from workbench.formats.edits import edits_told
 from workbench.formats.one_way import WriteOnly, check_no_nul, double_bound
 
 if TYPE_CHECKING:
@@ -70,7 +71,8 @@ class Spreadsheet(WriteOnly):
         for formula in formulas:
             _check(formula)
         listed = [f"{_cell(place)}: {name!r}" for place, name in enumerate(cells)]
-        return "\n".join([HEAD, *listed, "", *formulas, ""]).encode("utf-8", "surrogatepass")
+        told = [*edits_told(model), ""] if edits_told(model) else []
+        return "\n".join([HEAD, *told, *listed, "", *formulas, ""]).encode("utf-8", "surrogatepass")
 
 
 def _formulas(model: Model, raw: list[str]) -> list[str]:

@@ -15,6 +15,7 @@ from workbench.formats.code.links import link_of
 from workbench.formats.code.spelling import asked_codes
 from workbench.formats.code.sql_names import column, identifier, in_comment, number
 from workbench.formats.code.sql_texts import Texts, is_one_of
+from workbench.formats.edits import edits_told
 from workbench.formats.one_way import WriteOnly, check_ways, double_bound, ways_to_leaves
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ class Sql(WriteOnly):
         kept = KEPT.format(table=table) if link.is_softmax or link.spelling.sql.count("{x}") > 1 else ""
         head = HEAD + (BLANKS_TOLD if texts else "") + ("" if ensemble.adds_doubles else DIGITS)
         added = f"{_ends(raw)}, before the link, and {_ends(predictions)}"
+        head += "".join(f"-- {in_comment(line)}\n" for line in edits_told(model))
         head += f"-- Behind the columns of the table stand {added}.\n"
         head += _meanings(model, raw, predictions)
         query = f"WITH {tables}{table} AS ({walked})\nSELECT *,\n{inverse}\nFROM {table}{kept};\n"

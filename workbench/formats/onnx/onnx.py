@@ -11,6 +11,7 @@ from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS
 from workbench.formats.bytes import checks
 from workbench.formats.code.links import link_of
+from workbench.formats.edits import KEY, edits_told
 from workbench.formats.onnx.graph import DOUBLE, FLOAT, is_onnx
 from workbench.formats.onnx.reader import OWN_KEY, model_of_onnx
 from workbench.formats.own.schema_record import schema_record
@@ -72,7 +73,8 @@ class Onnx:
         )  # fmt: skip
         imports = [helper.make_opsetid("", OPSET), helper.make_opsetid("ai.onnx.ml", TREE_OPSET)]
         made = helper.make_model(
-            graph, opset_imports=imports, ir_version=IR_VERSION, producer_name="Boosting Workbench"
+            graph, opset_imports=imports, ir_version=IR_VERSION, producer_name="Boosting Workbench",
+            doc_string="\n".join(edits_told(model)),
         )
         helper.set_model_props(made, _metadata(model))
         return bytes(made.SerializeToString(deterministic=True))
@@ -98,6 +100,7 @@ def _metadata(model: Model) -> dict[str, str]:
             "schema": schema_record(schema), **({"assumed": True} if model.objective is None else {}),
         },
     }  # fmt: skip
+    known |= {KEY: model.provenance[KEY]} if KEY in model.provenance else {}
     return {name: json.dumps(value, ensure_ascii=True) for name, value in known.items()}
 
 

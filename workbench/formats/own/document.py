@@ -11,6 +11,7 @@ from workbench.ensembles.ensemble import Ensemble
 from workbench.errors import WorkbenchError
 from workbench.formats.bytes import checks
 from workbench.formats.bytes.float_text import shortest
+from workbench.formats.edits import checked_entries
 from workbench.formats.model import Model
 from workbench.formats.own.dropout_record import dropouts_of, dropouts_record
 from workbench.formats.own.history_csv import FIGURES
@@ -150,6 +151,8 @@ def provenance_of(record: Any) -> dict[str, Any]:
             raise WorkbenchError(f"Damaged model file: provenance.{name} has the wrong type.")
     for note in provenance.get("notes", []):
         checks.text(note, "provenance.notes")
+    if "edits" in provenance:
+        provenance["edits"] = checked_entries(record["edits"])
     checks.integers(provenance.get("cuts", []), "provenance.cuts", low=0, high=MOST_CUTS)
     return provenance
 

@@ -37,6 +37,7 @@ def schema_record(schema: DataSchema) -> dict[str, Any]:
         **({"group": schema.group} if schema.group is not None else {}),
         **({"split": _split_record(schema.split)} if schema.split is not None else {}),
         **({"blanks_underscored": True} if schema.blanks_underscored else {}),
+        **({"target_is_date": True} if schema.target_is_date else {}),
         **({"settled": {name: _as_json(value) for name, value in schema.settled}} if schema.settled else {}),
     }
 
@@ -56,6 +57,7 @@ def schema_of(record: Any) -> DataSchema:
         rows=checks.integer(record["rows"], "schema.rows", 0, LARGEST_COUNT),
         journal=tuple(_note(n) for n in checks.sequence(record["journal"], "schema.journal")),
         blanks_underscored=record.get("blanks_underscored") is True,
+        target_is_date=record.get("target_is_date") is True,
         settled=_settled(checks.mapping(record.get("settled", {}), "schema.settled")),
         group=_text_or_none(record.get("group"), "schema.group"),
         split=None if record.get("split") is None else _split(record["split"]),

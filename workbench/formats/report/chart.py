@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.formats.report.parts import number, text
 from workbench.number_text import figure, fixed
+from workbench.round_numbers import ticks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT = 1000, 100  # of the drawing, which is stretched
 LEAST_APART = 9.0  # per cent of the height between words at the ends
 MOST_POINTS = 800
-WISHED_TICKS = 4
+MOST_STEPS = 6  # between ticks
 FLAT, TINY, HUGE = 1e-9, 1e-290, 1e300  # of the size: a flat curve; what is no distance; what is not drawn
 LARGE, SMALL = 1e7, 1e-4  # from here on ticks, and steps below this, are written with an exponent
 
@@ -48,7 +49,7 @@ def chart(title: str, lines: Sequence[Line], first: int = 1, best: int = 0) -> s
     def down(value: float) -> float:
         return HEIGHT * (high - value) / (high - low)
 
-    marks = ticks(low, high)
+    marks = ticks(low, high, MOST_STEPS)
     parts = [f'<line x1="0" x2="{WIDTH}" y1="{down(v):.1f}" y2="{down(v):.1f}"/>' for v in marks]
     if 0 <= best - first < rounds:
         x = f"{at(best - first):.1f}"
@@ -66,16 +67,6 @@ def chart(title: str, lines: Sequence[Line], first: int = 1, best: int = 0) -> s
         f'<div class="rounds"><span>round {first:,}</span><span>{first + rounds - 1:,}</span></div>'
         "</div></figure>\n"
     )
-
-
-def ticks(low: float, high: float) -> list[float]:
-    """Return round numbers within a range, about as many as are wished."""
-    rough = (high - low) / WISHED_TICKS
-    power = 10.0 ** math.floor(math.log10(rough))
-    step = power * next(factor for factor in (1, 2, 5, 10) if factor * power >= 0.6 * rough)
-    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    found = [place * step for place in range(first, last + 1)]
-    return [min(max(value, low), high) for value in found]
 
 
 def tick_texts(marks: Sequence[float]) -> list[str]:

@@ -12,6 +12,7 @@ from workbench.formats.bytes.short_name import short_name
 from workbench.formats.bytes.template import filled
 from workbench.formats.code.links import link_sentence, precision_said
 from workbench.formats.code.spelling import visible
+from workbench.formats.edits import edits_told
 from workbench.formats.one_way import WriteOnly
 from workbench.formats.report.chart import Line, chart, is_drawn
 from workbench.formats.report.parts import bar, exact, facts, name, names, number, section, table, text
@@ -248,5 +249,6 @@ def _provenance(model: Model) -> str:
     said = [(what, name(_said(str(known[key])))) for key, what in KNOWN.items() if key in known]
     if model.schema.sha256:
         said.append(("SHA-256 of the table", text(model.schema.sha256)))
+    said += [("Edit" if place else "Edits", name(line)) for place, line in enumerate(edits_told(model))]
     said += [("Note", name(_said(note))) for note in known.get("notes", [])]
     return section("Provenance", facts(said))

@@ -3,16 +3,48 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from workbench.errors import WorkbenchError
 from workbench.registry import Registry
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 LONGEST_TEXT = 100_000  # characters of one field
 _TYPES: dict[str, tuple[type, ...]] = {
     "str": (str,), "int": (int,), "float": (int, float), "bool": (bool,), "str | None": (str, type(None)),
     "dict[str, Any]": (dict,), "tuple[str, ...]": (list, tuple),
 }  # fmt: skip
+
+
+class Call(NamedTuple):
+    """A call of a script: a method of the study or of one of its runs, and the run that it makes.
+
+    `on` and `result` are numbers of runs; 0 is the study, and nothing.
+    """
+
+    method: str
+    args: tuple[Any, ...] = ()
+    values: Mapping[str, Any] = MappingProxyType({})
+    on: int = 0
+    result: int = 0
+
+    @property
+    def python(self) -> str:
+        """The call as a line of Python; a method that ends with = sets an attribute."""
+        receiver = f"run{self.on}" if self.on else "study"
+        if self.method.endswith("="):
+            return f"{receiver}.{self.method[:-1]} = {self.args[0]!r}"
+        made = f"run{self.result} = " if self.result else ""
+        return f"{made}{receiver}.{self.method}({self.arguments})"
+
+    @property
+    def arguments(self) -> str:
+        """What stands between the brackets."""
+        named = (f"{name}={value!r}" for name, value in self.values.items())
+        return ", ".join([*map(repr, self.args), *named])
 
 
 @dataclass(frozen=True)
@@ -39,9 +71,14 @@ class Action:
         raise NotImplementedError
 
     @property
+    def call(self) -> Call | None:
+        """The same in a script; None where other lines say it."""
+        return None
+
+    @property
     def python(self) -> str:
-        """The same as a line of a script; "" where other lines say it."""
-        return ""
+        """The same as a line of Python; "" where other lines say it."""
+        return "" if self.call is None else self.call.python
 
     def joined(self, later: Action) -> Action | None:
         """Return both as one where `later` only goes on with this; None where it is another."""

@@ -108,26 +108,37 @@ class Journal:
     @property
     def done(self) -> Line | None:
         """The line that would be taken back; None where there is none, or a run that trains holds it."""
-        line = next((one for one in reversed(self.lines[: self.position]) if one.action.undoable), None)
-        return None if line is None or not line.before or self._keeper.is_held(line) else line
+        return self._free(self._last_done)
 
     @property
     def undone(self) -> Line | None:
         """The line that would be done again; None where there is none, or a run that trains holds it."""
-        line = next((one for one in self.lines[self.position :] if one.action.undoable), None)
-        return None if line is None or self._keeper.is_held(line) else line
+        return self._free(self._next_undone)
+
+    @property
+    def _last_done(self) -> int | None:
+        return next((i for i in reversed(range(self.position)) if self.lines[i].action.undoable), None)
+
+    @property
+    def _next_undone(self) -> int | None:
+        places = range(self.position, len(self.lines))
+        return next((i for i in places if self.lines[i].action.undoable), None)
+
+    def _free(self, place: int | None) -> Line | None:
+        line = None if place is None else self.lines[place]
+        return None if line is None or not line.after or self._keeper.is_held(line) else line
 
     def undo(self) -> None:
         """Take the last action back."""
-        line = self.done
-        if line is not None:
-            self._go(self.lines.index(line), line.before)
+        line, place = self.done, self._last_done
+        if line is not None and place is not None:
+            self._go(place, line.before)
 
     def redo(self) -> None:
         """Do the action again that was taken back last."""
-        line = self.undone
-        if line is not None:
-            place = self.lines.index(line) + 1
+        line, place = self.undone, self._next_undone
+        if line is not None and place is not None:
+            place += 1
             while place < len(self.lines) and not self.lines[place].action.undoable:
                 place += 1
             self._go(place, line.after)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from workbench.paths import is_folder
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from workbench.data.statistics import ColumnSummary
     from workbench.data.table import Column, Table
     from workbench.formats.model import Model
+    from workbench.session.opening.open_project import OpenedProject
     from workbench.session.run import Run
 
 MODEL_SUFFIXES = (".json", ".ubj", ".onnx")
@@ -73,12 +74,18 @@ class Opened:
 def open_file(
     path: Path, progress: Callable[[int, int], None], cancelled: Callable[[], bool],
     options: ReadOptions | None = None, model: Model | None = None, table: Table | None = None,
-) -> Opened | OpenedModel | Doubtful | Outgrown:  # fmt: skip
-    """Read a table or a model; imports pandas and numba, so call it on a worker thread.
+    elsewhere: Path | None = None,
+) -> Opened | OpenedModel | OpenedProject | Doubtful | Outgrown:  # fmt: skip
+    """Read a table, a model or a project; imports pandas and numba, so call it on a worker thread.
 
     Without options, a table about which something is doubtful is only looked at. `model` and `table` are what
-    is open: a model and the table that it was trained on are put together again.
+    is open: a model and the table that it was trained on are put together again. `elsewhere` is where
+    a person says that the table of a project is.
     """
+    if not is_folder(path) and _is_project(path):
+        from workbench.session.opening.open_project import open_project
+
+        return open_project(path, elsewhere, progress, cancelled)
     if options is None:
         if not is_folder(path) and _is_model(path):
             return open_model(path, table, cancelled)
@@ -101,6 +108,16 @@ def _doubtful(path: Path) -> Doubtful | None:
 
     seen = preview(path)
     return Doubtful(seen) if seen is not None and seen.doubts else None
+
+
+def _is_project(path: Path) -> bool:
+    from workbench.session.project.file import SUFFIX, is_project
+
+    try:
+        with path.open("rb") as file:
+            return path.suffix == SUFFIX or is_project(file.read(BEGINNING))
+    except OSError:
+        return False  # which is said where it is read
 
 
 def _is_model(path: Path) -> bool:
@@ -143,19 +160,23 @@ def open_table(
     if attached is not None:
         table, plan = attached.table, attached.plan
     else:
-        plan = (plan_of(model, table) if model is not None else None) or first_plan(table)
+        plan = (plan_of(model, table) if model is not None else None) or first_plan(table, path)
     summaries = {column.name: column_summary(column) for column in table.columns}
     return Opened(table, plan, summaries, known_objectives(), mappable, attached)
 
 
-def first_plan(table: Table) -> Plan:
-    """Guess roles and objective of a table."""
+def first_plan(table: Table, path: Path | None = None) -> Plan:
+    """Guess roles and objective of a table; of a sample, take the objective that it is there to show."""
     from workbench.data.roles import guess_roles
+    from workbench.data.samples import sample_at
 
     plan = Plan(roles=guess_roles(table))
     if plan.target is None:
         return plan
-    return Plan(roles=plan.roles, objective=guess_objective(table.column(plan.target)))
+    shipped = None if path is None else sample_at(path)
+    if shipped is not None and shipped.objective is not None and shipped.target == plan.target:
+        return replace(plan, objective=shipped.objective)
+    return replace(plan, objective=guess_objective(table.column(plan.target)))
 
 
 def guess_objective(column: Column) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 from workbench.data.readers.options import ReadOptions
 from workbench.errors import WorkbenchError
 from workbench.paths import exists
+from workbench.session.project.file import SUFFIX
 
 LIMIT = 8
 _DAMAGE = (
@@ -28,7 +29,10 @@ _TYPES: dict[str, tuple[type, ...]] = {  # of options that are no text
 
 @dataclass(frozen=True)
 class RecentFile:
-    """A file that was opened, what was seen in it, and how a person settled that it is read."""
+    """A file that was opened, what was seen in it, and how a person settled that it is read.
+
+    A table has rows; a model has `rounds`, which is None for a table.
+    """
 
     path: str
     rows: int
@@ -36,6 +40,17 @@ class RecentFile:
     target: str | None
     opened: datetime
     options: ReadOptions | None = None
+    rounds: int | None = None
+
+    @property
+    def is_model(self) -> bool:
+        """Whether it is a model and no table."""
+        return self.rounds is not None
+
+    @property
+    def is_project(self) -> bool:
+        """Whether it is a project."""
+        return self.path.endswith(SUFFIX)
 
     @property
     def name(self) -> str:
@@ -87,10 +102,10 @@ def _load(path: Path) -> list[RecentFile]:
 
 
 def _read(entry: dict[str, Any]) -> RecentFile:
-    target = entry["target"]
+    target, rounds = entry["target"], entry.get("rounds")
     return RecentFile(str(entry["path"]), int(entry["rows"]), int(entry["columns"]),
                       None if target is None else str(target), datetime.fromisoformat(entry["opened"]),
-                      _read_options(entry.get("options")))
+                      _read_options(entry.get("options")), None if rounds is None else int(rounds))
 
 
 def _read_options(values: dict[str, Any] | None) -> ReadOptions | None:

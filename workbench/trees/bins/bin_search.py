@@ -144,15 +144,14 @@ def find_bins_of_column(flat, first, step, rows, cuts, starts, low, scale, most,
 
 
 @kernel
-def find_bins(flat, columns, column_step, row_step, rows, begin, end, cuts, cells, is_category, by_column):
+def find_bins(flat, columns, rows, begin, end, cuts, cells, is_category, by_column):
     """Find the bins of rows begin … end−1 in every column of numbers of these m.
 
     A few rows at a time, so that rows that lie in memory one after another are read from it once.
 
     Parameters
     ----------
-    flat : ndarray of float32
-        Value of row r and column f: `flat[f * column_step + r * row_step]`.
+    flat : FlatValues
     columns : ndarray of int64, shape (m,)
     cuts : ndarray of float32, shape (m, 255)
     cells : CutCells
@@ -165,6 +164,7 @@ def find_bins(flat, columns, column_step, row_step, rows, begin, end, cuts, cell
             f = columns[place]
             if not is_category[f]:
                 find_bins_of_column(
-                    flat, f * column_step, row_step, rows[b:e], cuts[place], cells.starts[place],
-                    cells.lows[place], cells.scales[place], cells.most[place], by_column[place, b:e],
+                    flat.numbers, f * flat.column_step, flat.row_step, rows[b:e], cuts[place],
+                    cells.starts[place], cells.lows[place], cells.scales[place], cells.most[place],
+                    by_column[place, b:e],
                 )

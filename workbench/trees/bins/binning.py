@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.kernels.kernel import kernel
-from workbench.kernels.kernel_arrays import line_aligned, steps_of
+from workbench.kernels.kernel_arrays import flat_values, line_aligned
 from workbench.mapped import empty_beside
 from workbench.threads.parallel import each
 from workbench.trees.bins.bin_search import MISSING_BIN, cut_cells, find_bins
@@ -94,8 +94,7 @@ def bin_rows(
     alone_edges, sharing_edges = (_edges(cuts, columns, len(rows)) for columns in (alone, layout.columns))
     fine_columns, fine_cuts = np.array(list(cuts.fine), np.int64), padded(cuts.fine)
     fine = empty_beside(features, (len(cuts.fine), len(rows)), np.uint16)
-    flat = features.reshape(-1, order="A")
-    column_step, row_step = steps_of(features)
+    flat = flat_values(features)
 
     def bin_chunk(begin: int) -> None:
         end = min(begin + CHUNK_ROWS, len(rows))
@@ -103,21 +102,16 @@ def bin_rows(
         for place, f in categories:
             column = features[:, f][chunk]
             by_column[place, begin:end] = _category_bins(column, cuts.codes[f, : cuts.n_bins[f]])
-        find_bins(
-            flat, alone, column_step, row_step, rows, begin, end, *alone_edges, cuts.is_category, by_column
-        )
+        find_bins(flat, alone, rows, begin, end, *alone_edges, cuts.is_category, by_column)
         if len(layout.columns):
             bins = np.empty((len(layout.columns), len(chunk)), np.uint8)
             find_bins(
-                flat, layout.columns, column_step, row_step, chunk, 0, len(chunk), *sharing_edges,
-                cuts.is_category, bins,
+                flat, layout.columns, chunk, 0, len(chunk), *sharing_edges, cuts.is_category, bins
             )
             share_bytes(bins, layout.columns, cuts.n_bins, layout.steps, layout.places, begin, by_column)
         fill_records(by_column, begin, end, records)
         if cuts.fine:
-            find_fine_bins(
-                flat, fine_columns, column_step, row_step, rows, begin, end, *fine_cuts, cuts.n_bins, fine
-            )
+            find_fine_bins(flat, fine_columns, rows, begin, end, *fine_cuts, cuts.n_bins, fine)
 
     each(bin_chunk, range(0, len(rows), CHUNK_ROWS), threads, cancelled)
     return BinnedMatrix(cuts, layout, records, by_column, fine)
@@ -142,8 +136,8 @@ def bins_in_column(
     n_cuts = np.array([len(cuts) if len(rows) >= ROWS_FOR_CELLS else 0], np.int32)
     bins, is_category = np.empty((1, len(rows)), np.uint8), np.zeros(features.shape[1], np.bool_)
     find_bins(
-        features.reshape(-1, order="A"), np.array([column]), *steps_of(features), rows, 0, len(rows), edges,
-        cut_cells(edges, n_cuts), is_category, bins,
+        flat_values(features), np.array([column]), rows, 0, len(rows), edges, cut_cells(edges, n_cuts),
+        is_category, bins,
     )
     return bins[0]
 

@@ -10,11 +10,12 @@ import numpy as np
 
 from workbench.errors import leave_if
 from workbench.kernels.kernel import kernel
-from workbench.kernels.kernel_arrays import passing_array, steps_of
-from workbench.kernels.thresholds import HIGHEST
+from workbench.kernels.kernel_arrays import flat_values, passing_array
+from workbench.kernels.thresholds import HIGHEST_THRESHOLD
 from workbench.threads.parallel import each
 from workbench.trees.bins.bin_search import CACHED_ROWS, MISSING_BIN
 from workbench.trees.bins.fine_columns import MOST_FINE_BINS
+from workbench.trees.bins.rare_categories import NONE_RARE, RareCategories
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -73,8 +74,7 @@ def find_cuts(
     threads: int = 1,
     cancelled: Callable[[], bool] | None = None,
     seed: int = 0,
-    rare_below: int = 1,
-    rare_beyond: int = MOST_BINS,
+    rare: RareCategories = NONE_RARE,
     weight: NDArray[np.float64] | None = None,
     kept: Mapping[int, NDArray[np.float32]] = MappingProxyType({}),
 ) -> BinCuts:
@@ -83,9 +83,9 @@ def find_cuts(
     Of more than SAMPLE_ROWS rows as many are drawn, by `seed`; more where there shall be very many bins.
 
     Columns of categories (`n_categories[f] > 0`) get one bin a category; of more than 254, the most
-    frequent keep their bin and the rest share bin 254, which no split can take apart. In columns of more
-    than `rare_beyond` categories so do those with fewer than `rare_below` rows. Of the columns in `kept` the
-    thresholds are cuts too, and the codes have bins. `cancelled` is asked between columns.
+    frequent keep their bin and the rest share bin 254, which no split can take apart, as do the rare ones.
+    Of the columns in `kept` the thresholds are cuts too, and the codes have bins. `cancelled` is asked
+    between columns.
     """
     d = features.shape[1]
     found = BinCuts(
@@ -99,13 +99,12 @@ def find_cuts(
     fine: dict[int, NDArray[np.float32]] = {}
     largest = _largest(features, rows)
     sampled = _sampled(rows, seed, max(SAMPLE_ROWS, SAMPLE_ROWS_A_BIN * most))
-    flat = features.reshape(-1, order="A")
-    column_step, row_step = steps_of(features)
+    flat = flat_values(features)
 
     def cut_group(first: int) -> None:
         last = min(first + COLUMNS_AT_ONCE, d)
         values = passing_array((last - first, len(sampled)), np.float32)
-        gather_columns(flat, first, column_step, row_step, sampled, values)
+        gather_columns(flat, first, sampled, values)
         for f in range(first, last):
             leave_if(cancelled)
             cut(f, values[f - first])
@@ -114,7 +113,7 @@ def find_cuts(
         asked = kept.get(f, NOTHING_KEPT)
         if found.is_category[f]:
             every = features[:, f][rows]
-            least = rare_below if n_categories[f] > rare_beyond else 1
+            least = rare.below if n_categories[f] > rare.beyond else 1
             known = every[~np.isnan(every)].astype(np.int64)
             codes = _frequent_codes(known, n_categories[f], least, asked.astype(np.int64))
             found.codes[f, : len(codes)] = codes
@@ -225,7 +224,7 @@ def thresholds_between(below: NDArray[np.float32], above: NDArray[np.float32]) -
 def _above(largest: np.float32) -> np.float32:
     """Return a threshold well above the largest value, as XGBoost's last cut."""
     edge = float(largest) + abs(float(largest)) + 1e-5
-    return np.float32(min(edge, HIGHEST))
+    return np.float32(min(edge, HIGHEST_THRESHOLD))
 
 
 def _frequent_codes(
@@ -240,23 +239,23 @@ def _frequent_codes(
 
 
 @kernel
-def gather_columns(flat, first_column, column_step, row_step, rows, values):
+def gather_columns(flat, first_column, rows, values):
     """Copy neighbouring columns at the given rows, row by row: a line of memory holds several of them.
 
     Parameters
     ----------
-    flat : ndarray of float32
-        Value of row r and column f: `flat[f * column_step + r * row_step]`.
+    flat : FlatValues
     rows : ndarray of int64, shape (m,)
     values : ndarray of float32, shape (k, m)
         Filled with the columns from `first_column` on.
     """
+    row_step = np.uint64(flat.row_step)
     for begin in range(0, len(rows), CACHED_ROWS):
         end = begin + CACHED_ROWS if begin + CACHED_ROWS < len(rows) else len(rows)
         for k in range(len(values)):
-            place = np.uint64((first_column + k) * column_step)
+            place = np.uint64((first_column + k) * flat.column_step)
             for i in range(begin, end):
-                values[k, i] = flat[place + np.uint64(rows[i]) * np.uint64(row_step)]
+                values[k, i] = flat.numbers[place + np.uint64(rows[i]) * row_step]
 
 
 @kernel

@@ -42,8 +42,8 @@ class FineColumns(NamedTuple):
         Where each one's entries begin in a histogram; at last its length.
     cuts : ndarray of float32, shape (k, most bins)
         Upper edges of the bins.
-    bins, valid_bins : ndarray of uint16, shape (k, n)
-        Of the training rows, and of the held-out ones.
+    bins : ndarray of uint16, shape (k, n)
+        Of the training rows.
     scratch : ndarray of int64, shape (parts, FETCHED_ROWS)
         For each part, while it counts.
     """
@@ -52,7 +52,6 @@ class FineColumns(NamedTuple):
     begins: NDArray[np.int64]
     cuts: NDArray[np.float32]
     bins: NDArray[np.uint16]
-    valid_bins: NDArray[np.uint16]
     scratch: NDArray[np.int64]
 
 
@@ -96,7 +95,6 @@ def fine_columns(
         first + np.concatenate([[0], np.cumsum(entries)]),
         padded(cuts)[0],
         bins,
-        np.empty((len(cuts), 0), np.uint16),
         np.empty((parts, FETCHED_ROWS), np.int64),
     )
 
@@ -125,13 +123,12 @@ def find_bins_of_fine_column(flat, first, step, rows, cuts, every, missing, bins
 
 
 @kernel
-def find_fine_bins(flat, columns, column_step, row_step, rows, begin, end, cuts, every, n_bins, bins):
+def find_fine_bins(flat, columns, rows, begin, end, cuts, every, n_bins, bins):
     """Find the bins of rows begin … end−1 in every fine column, a few rows at a time; see `find_bins`.
 
     Parameters
     ----------
-    flat : ndarray of float32
-        Value of row r and column f: `flat[f * column_step + r * row_step]`.
+    flat : FlatValues
     columns : ndarray of int64, shape (k,)
     cuts, every : ndarray of float32, shapes (k, groups * 256) and (k, 256)
         As `padded` makes them.
@@ -143,6 +140,6 @@ def find_fine_bins(flat, columns, column_step, row_step, rows, begin, end, cuts,
         for place in range(len(columns)):
             f = columns[place]
             find_bins_of_fine_column(
-                flat, f * column_step, row_step, rows[b:e], cuts[place], every[place], n_bins[f] + MISSING,
-                bins[place, b:e],
+                flat.numbers, f * flat.column_step, flat.row_step, rows[b:e], cuts[place], every[place],
+                n_bins[f] + MISSING, bins[place, b:e],
             )

@@ -20,7 +20,7 @@ from workbench.trees.exact.scan import NO_KEY, has_more, key_of, score_of_key
 from workbench.trees.exact.sets import gather_yes
 from workbench.trees.grown_nodes import BEGIN
 from workbench.trees.monotone_constraints import middle_weight
-from workbench.trees.packed_units import in_packed_units, unpack_gradient, unpack_hessian
+from workbench.trees.packed_units import PackedLimits, in_packed_units, unpack_gradient, unpack_hessian
 from workbench.trees.packing import GRADIENT_UNIT, HESSIAN_UNIT, NOISE, SHIFT
 from workbench.trees.restrained_weight import NOT_FOUND, gained_by_pull
 
@@ -81,25 +81,24 @@ def order_listed(n, params, scales, part, scratch):
 
 
 @kernel
-def scan_partition(stretch, sums, entries, lefts, is_rare, n_own, limits, params, scales, part, scratch):
+def scan_partition(stretch, is_rare, n_own, limits, params, scales, part, scratch):
     """Return the score of the best partition (below 0: none), how many categories go left, and missing left.
 
     Parameters
     ----------
-    stretch, sums
-        Begin, end of the present values and end of the node; packed sums before it, of its missing values
-        and of all.
-    n_own
+    stretch : Stretch
+    n_own : int
         Categories of the column that are not rare.
-    limits
-        See `packed_limits`.
+    limits : PackedLimits
     """
-    begin, present_end, _ = stretch
-    before, missing, total = sums
-    shift, least = limits[0], limits[2]
-    pull = limits[1] + in_packed_units(l2_of_parts(n_own, params.cat_l2), scales)
+    missing, total, shift = stretch.missing, stretch.total, limits.shift
+    pull = limits.reg_lambda + in_packed_units(l2_of_parts(n_own, params.cat_l2), scales)
+    pulled = PackedLimits(shift, pull, limits.least_hessian)
     totals = (np.float64(total >> shift), np.float64(total & ((np.int64(1) << shift) - 1)))
-    n = list_categories(entries, lefts, begin, present_end, before, is_rare, part, scratch)
+    n = list_categories(
+        stretch.entries, stretch.lefts, stretch.begin, stretch.present_end, stretch.before, is_rare, part,
+        scratch,
+    )
     n = order_listed(n, params, scales, part, scratch)
     best, best_n, missing_left = np.int64(NO_KEY), 0, False
     for side in range(2 if missing != 0 else 1):
@@ -109,7 +108,7 @@ def scan_partition(stretch, sums, entries, lefts, is_rare, n_own, limits, params
             here = left + side * missing
             if left == 0 or here == total:
                 continue
-            key = key_of(here, totals, shift, pull, least)
+            key = key_of(here, totals, pulled)
             if key > best:
                 best, best_n, missing_left = key, k + 1, side == 1
                 if missing == 0:
@@ -119,29 +118,27 @@ def scan_partition(stretch, sums, entries, lefts, is_rare, n_own, limits, params
 
 
 @kernel
-def scan_partition_restrained(
-    stretch, sums, entries, lefts, is_rare, n_own, params, scales, restraints, node, part, scratch
-):
+def scan_partition_restrained(stretch, is_rare, n_own, params, scales, restraints, part, scratch):
     """Return gain without γ (`NOT_FOUND`: none), how many categories go left, missing left, middle weight."""
-    begin, present_end, end = stretch
-    before, missing, total = sums
+    missing, total, node = stretch.missing, stretch.total, stretch.node
     more_lambda = l2_of_parts(n_own, params.cat_l2)
     pull = params.reg_lambda + more_lambda
-    n = list_categories(entries, lefts, begin, present_end, before, is_rare, part, scratch)
+    n = list_categories(
+        stretch.entries, stretch.lefts, stretch.begin, stretch.present_end, stretch.before, is_rare, part,
+        scratch,
+    )
     n = order_listed(n, params, scales, part, scratch)
     best, best_left, best_n, missing_left = NOT_FOUND, np.int64(0), 0, False
     direction = np.int64(0)
     for side in range(2 if missing != 0 else 1):
-        left, n_left = side * missing, side * (end - present_end)
+        left, n_left = side * missing, side * (stretch.end - stretch.present_end)
         for k in range(n):
             category = scratch.order[part, k]
             left += scratch.sums[part, category]
             n_left += scratch.counts[part, category]
             if left == total:
                 continue
-            gain = gain_of_cut(
-                left, n_left, total, end - begin, pull, params, scales, restraints, direction, node
-            )
+            gain = gain_of_cut(left, n_left, stretch, pull, params, scales, restraints, direction)
             if gain > best:
                 best, best_left, best_n, missing_left = gain, left, k + 1, side == 1
     total_g, total_h = unpack_gradient(total, scales), unpack_hessian(total, scales)

@@ -19,6 +19,7 @@ from workbench.kernels.kernel import kernel
 from workbench.kernels.sorting import MISSING_BITS, ROW_MASK, VALUE_SHIFT, sorted_entries, value_bits
 from workbench.mapped import empty_beside
 from workbench.threads.parallel import each
+from workbench.trees.bins.rare_categories import NONE_RARE, RareCategories
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,8 +64,7 @@ def sort_columns(
     n_categories: NDArray[np.int64],
     threads: int = 1,
     cancelled: Callable[[], bool] | None = None,
-    rare_below: int = 1,
-    rare_beyond: int = 0,
+    rare: RareCategories = NONE_RARE,
     counts: NDArray[np.bool_] | None = None,
 ) -> SortedColumns:
     """Sort every column at the given rows, which are numbered anew from 0.
@@ -76,8 +76,8 @@ def sort_columns(
     rows : ndarray of int64, shape (n,)
     n_categories : ndarray of int64, shape (d,)
         Categories of each column; 0 where it holds numbers.
-    rare_below, rare_beyond : int
-        Categories of fewer rows are rare, in columns of more categories than `rare_beyond`.
+    rare : RareCategories
+        They answer "no" where their column is parted in two.
     cancelled : callable, optional
         Asked before each column.
     counts : ndarray of bool, shape (n,), optional
@@ -102,8 +102,8 @@ def sort_columns(
         entries, np.concatenate(distinct), begins, n_categories > 0, np.array(n_categories, np.int64),
         np.zeros(begins[-1], np.uint8), np.empty(0, np.uint8) if counts is None else counts.astype(np.uint8),
     )
-    for f in np.flatnonzero((n_categories > rare_beyond) & (rare_below > 1)).tolist():
-        mark_rare(sorted_columns, f, rare_below, counts)
+    for f in np.flatnonzero((n_categories > rare.beyond) & (rare.below > 1)).tolist():
+        mark_rare(sorted_columns, f, rare.below, counts)
     return sorted_columns
 
 

@@ -57,7 +57,7 @@ def leaf_of_values(by_column, line, table, sets, codes):
 
 
 @kernel
-def add_walked(part, parts, by_column, lines, rows, table, sets, codes, raw):
+def add_walked(part, parts, by_column, lines, rows, finished, codes, raw):
     """Add a tree to one part of the rows that are walked down it: drawn not to grow it, or held out.
 
     Parameters
@@ -66,12 +66,13 @@ def add_walked(part, parts, by_column, lines, rows, table, sets, codes, raw):
     lines : ndarray of int64
         Where each row stands in `by_column`.
     rows : ndarray of uint32
-    sets, codes
-        Where the set of categories of each node stands, and the list.
+    finished : FinishedTree
+    codes : ndarray of int32
+        The list of the sets of categories.
     raw : ndarray of float32
         By row.
     """
-    n = len(rows)
+    n, table = len(rows), finished.table
     for i in range(part_begin(part, parts, n), part_begin(part + 1, parts, n)):
         row = np.uint64(rows[i])
-        raw[row] += table[leaf_of_values(by_column, lines[row], table, sets, codes)].leaf_value
+        raw[row] += table[leaf_of_values(by_column, lines[row], table, finished.sets, codes)].leaf_value

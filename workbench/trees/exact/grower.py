@@ -10,6 +10,7 @@ from workbench.kernels.kernel_arrays import kernel_array
 from workbench.mapped import empty_beside
 from workbench.threads.team import ALONE, Team
 from workbench.trees import leaf_sums, packing
+from workbench.trees.bins.rare_categories import NONE_RARE, RareCategories
 from workbench.trees.exact import nodes as exact_nodes
 from workbench.trees.exact import scan as exact_scan
 from workbench.trees.exact.category_partition import category_scratch
@@ -19,6 +20,7 @@ from workbench.trees.exact.sets import listed_sets
 from workbench.trees.exact.step import exact_step
 from workbench.trees.finished_tree import kept_tree, node_capacity
 from workbench.trees.forced_splits import MOST_CODES, places_of
+from workbench.trees.hist.histogram_memory import no_histograms
 from workbench.trees.restraints import with_capacity
 from workbench.trees.tree import NODE_DTYPE, TreeFigures
 
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from workbench.trees.growing_params import DrawnRows, GrowingParams
     from workbench.trees.restraints import Restraints, Rules
     from workbench.trees.tree import Tree
+    from workbench.trees.tree_task import TreeTask
 
 PAD = exact_scan.VECTOR_CUTS + 1
 SHARED_CODES = 32  # codes in the sets of all nodes, for every row; pages that are not written take no memory
@@ -128,6 +131,25 @@ class HeldOutValues(NamedTuple):
     rows: NDArray[np.uint32]
 
 
+class RawValues(NamedTuple):
+    """The values that rows are walked down a tree by.
+
+    Attributes
+    ----------
+    by_column : ndarray of float32, shape (d, N)
+        Those of all lines of the feature matrix.
+    lines, valid_lines : ndarray of int64
+        Where the training and the held-out rows stand in them.
+    valid_rows : ndarray of uint32
+        Numbers of the held-out rows.
+    """
+
+    by_column: NDArray[np.float32]
+    lines: NDArray[np.int64]
+    valid_lines: NDArray[np.int64]
+    valid_rows: NDArray[np.uint32]
+
+
 class ExactGrower:
     """Grows trees whose splits are sought among all distinct values.
 
@@ -145,7 +167,7 @@ class ExactGrower:
         Asked while columns are sorted.
     most_found : int
         Pairs of node and column that are scanned at once; the trees do not depend on it.
-    rare_below, rare_beyond, counts
+    rare, counts
         See `sort_columns`.
     """
 
@@ -157,20 +179,18 @@ class ExactGrower:
         team: Team = ALONE,
         cancelled: Callable[[], bool] | None = None,
         most_found: int = MOST_FOUND,
-        rare_below: int = 1,
-        rare_beyond: int = 0,
+        rare: RareCategories = NONE_RARE,
         counts: NDArray[np.bool_] | None = None,
     ) -> None:
         self._by_column = kernel_array(features.T, np.float32)
         self._rows = kernel_array(rows, np.int64)
         self._columns = sort_columns(
-            self._by_column, self._rows, n_categories, team.parts, cancelled, rare_below, rare_beyond, counts
+            self._by_column, self._rows, n_categories, team.parts, cancelled, rare, counts
         )
         self._has_categories = bool(self._columns.is_category.any())
         self._team = team
         self._most_found = most_found
         self._nobody = HeldOutValues(np.empty(0, np.int64), np.empty(0, np.uint32))
-        self._no_raw = np.empty(0, np.float32)
         self._shape = (-1, -1)
         self._restraints: Restraints | None = None
 
@@ -183,17 +203,14 @@ class ExactGrower:
         """Return rows of the feature matrix as those that are held out."""
         return HeldOutValues(kernel_array(rows, np.int64), np.arange(len(rows), dtype=np.uint32))
 
+    def of_tree(self, hessians: NDArray[np.float64], rows: DrawnRows) -> ExactGrower:
+        """Return who grows parts of one tree: the same as all others."""
+        return self
+
     def grow(
         self,
-        gradients: NDArray[np.float64],
-        hessians: NDArray[np.float64],
-        rows: DrawnRows,
-        columns: NDArray[np.int64],
-        params: GrowingParams,
-        stop_flag: NDArray[np.uint8],
-        raw: NDArray[np.float32],
+        task: TreeTask,
         valid: HeldOutValues | None = None,
-        valid_raw: NDArray[np.float32] | None = None,
         class_index: int = 0,
         rules: Rules | None = None,
     ) -> Tree | None:
@@ -201,23 +218,15 @@ class ExactGrower:
 
         Parameters
         ----------
-        gradients, hessians : ndarray of float64, shape (n,)
-        columns : ndarray of int64
-            Columns that may be asked about, ascending, at least one.
-        raw : ndarray of float32, shape (n,)
-            Raw predictions of all training rows.
-        valid, valid_raw
-            Rows that are held out, and their raw predictions.
+        valid : HeldOutValues, optional
+            The tree is added to the task's `valid_raw`.
         rules : Rules, optional
             What restrains the tree further.
         """
-        self._make_scratch(params)
-        held_out = valid or self._nobody
-        held_out_raw = self._no_raw if valid_raw is None else valid_raw
+        self._make_scratch(task.params)
+        values = RawValues(self._by_column, self._rows, *(valid or self._nobody))
         self._team.run(
-            exact_step, self._columns, self._memory, self._finished, gradients, hessians, rows.drawn,
-            rows.left_out, columns, params, self._restrained(rules), raw, self._by_column, self._rows,
-            held_out.lines, held_out.rows, held_out_raw, stop_flag,
+            exact_step, self._columns, self._memory, self._finished, task, self._restrained(rules), values
         )
         if self._memory.progress[IS_STOPPED]:
             return None
@@ -225,7 +234,7 @@ class ExactGrower:
         sets = None
         if self._has_categories:
             sets = listed_sets(table, self._finished.sets[: len(table)], self._memory.codes)
-        return kept_tree(table, self._finished.figures, params, class_index, sets, rules)
+        return kept_tree(table, self._finished.figures, task.params, class_index, sets, rules)
 
     def _restrained(self, rules: Rules | None) -> Restraints | None:
         """Return the rules with room for the nodes of a tree, made once for all trees of a shape."""
@@ -235,8 +244,7 @@ class ExactGrower:
         if self._restraints is None:
             nothing = np.empty((0, 0), np.uint64)
             self._restraints = with_capacity(
-                rules, places, len(self._memory.gains), len(self._memory.found), nothing, (0, 0),
-                self._team.parts,
+                rules, places, len(self._memory.gains), len(self._memory.found), nothing, no_histograms()
             )
         self._restraints = self._restraints._replace(rules=rules, places=places)
         return self._restraints
@@ -266,7 +274,7 @@ class ExactGrower:
         most = 1 + int(np.diff(self._columns.begins)[self._columns.is_category].max(initial=0))
         widest = max(1, min(capacity // 2, self._most_found // d))
         self._memory = ExactMemory(
-            gradient_sums=np.empty((-(-n // packing.BLOCK_ROWS), packing.N_SUMS)),
+            gradient_sums=np.empty((-(-n // packing.SCALE_BLOCK_ROWS), packing.N_SUMS)),
             scales=np.empty(packing.N_SCALES),
             packed=np.empty(n, np.int64),
             entries=self._room_for_entries(),

@@ -30,7 +30,7 @@ from workbench.trees.exact.nodes import (
 )
 from workbench.trees.exact.questions import has_capacity, write_split
 from workbench.trees.exact.rows_parted import add_rows_up, fill_root_column, part_node
-from workbench.trees.exact.search import note_found
+from workbench.trees.exact.search import ScannedNode, note_found
 from workbench.trees.forced_splits import FORCED, NOT_FORCED
 from workbench.trees.found_split import best_column
 from workbench.trees.grown_nodes import (
@@ -95,16 +95,18 @@ def queue_wave(matrix, memory, columns, params, restraints):
 
 
 @kernel
-def choose_wave(lists, progress, nodes, gains, max_depth, max_leaves, by_gain, widest):
+def choose_wave(memory, params):
     """Choose the nodes that are parted next, and write the children of all that are split.
 
-    A split of the last level, or for the last leaf, needs no rows parted. A wave is at most `widest` nodes.
-    Where leaves are limited, forced splits go ahead.
+    A split of the last level, or for the last leaf, needs no rows parted. A wave has at most as many nodes
+    as there is memory for what is found. Where leaves are limited, forced splits go ahead.
     """
+    lists, progress, nodes, gains = memory.lists, memory.progress, memory.nodes, memory.gains
+    by_gain, max_leaves = params.by_gain, params.max_leaves
     n_wave = 0
     limit = max_leaves if max_leaves > 0 else NO_LIMIT
     is_leading = False
-    widest = 1 if by_gain else widest
+    widest = 1 if by_gain else len(memory.found) // 2
     lists[WAVE_OFFSET, 0] = 0
     zero = np.int64(0)
     while progress[N_WAITING] > 0 and progress[N_LEAVES] < limit and n_wave < widest:
@@ -113,7 +115,7 @@ def choose_wave(lists, progress, nodes, gains, max_depth, max_leaves, by_gain, w
         node = pop(lists[WAITING], progress[N_WAITING], gains, by_gain)
         progress[N_WAITING] -= 1
         progress[N_LEAVES] += 1
-        if nodes[node, DEPTH] + 1 == max_depth or progress[N_LEAVES] == limit:
+        if nodes[node, DEPTH] + 1 == params.max_depth or progress[N_LEAVES] == limit:
             new_pair(nodes, progress, node, zero, zero, zero)
             continue
         begin, end = nodes[node, BEGIN], nodes[node, END]
@@ -159,10 +161,8 @@ def fill_root_part(part, parts, matrix, memory, n_rows, columns, limits, params,
         entries = memory.entries[column]
         fill_root_column(matrix.entries[column], memory.goes_left[part], n_rows, entries)
         add_rows_up(entries, zero, n_rows, memory.packed, lefts)
-        note_found(
-            part, zero, item, zero, column, zero, n_rows, zero, lefts, matrix, memory, limits, params,
-            restraints,
-        )
+        root = ScannedNode(zero, zero, zero, n_rows, zero)
+        note_found(part, item, column, root, matrix, memory, limits, params, restraints)
 
 
 @kernel
@@ -189,11 +189,11 @@ def part_column(part, item, column, first, last, matrix, memory, limits, params,
             entries, begin, end, memory.goes_left[part], memory.packed, memory.right_entries[part], lefts
         )
         for side in range(2):
-            note_found(
-                part, 2 * k + side, item, nodes[wave[k], LEFT] + side, column, middle if side else begin,
-                end if side else middle, lefts[middle - 1] if side else np.int64(0), lefts, matrix, memory,
-                limits, params, restraints,
+            child = ScannedNode(
+                np.int64(2 * k + side), nodes[wave[k], LEFT] + side, middle if side else begin,
+                end if side else middle, lefts[middle - 1] if side else np.int64(0),
             )
+            note_found(part, item, column, child, matrix, memory, limits, params, restraints)
 
 
 @kernel
@@ -213,7 +213,7 @@ def part_wave(part, parts, matrix, memory, columns, limits, params, restraints):
 
 
 @kernel(takes_none=True)
-def grow_nodes(part, parts, counters, matrix, memory, drawn, columns, params, restraints, stop_flag):
+def grow_nodes(part, parts, counters, matrix, memory, task, restraints):
     """Grow a tree on the drawn rows.
 
     Parameters
@@ -221,14 +221,10 @@ def grow_nodes(part, parts, counters, matrix, memory, drawn, columns, params, re
     matrix : SortedColumns
     memory : ExactMemory
         Filled: `nodes`, parents before children, and in `progress` their number and whether it was stopped.
-    drawn : ndarray of uint32, shape (m,)
-    columns : ndarray of int64, shape (k,)
-    params : GrowingParams
+    task : TreeTask
     restraints : Restraints or None
-    stop_flag : ndarray of uint8, shape (1,)
-        Read before each wave.
     """
-    progress = memory.progress
+    drawn, columns, params, progress = task.rows.drawn, task.columns, task.params, memory.progress
     limits = packed_limits(params.reg_lambda, params.min_child_weight, memory.scales)
     is_drawn = memory.goes_left[part]
     is_drawn[:] = 0
@@ -247,13 +243,10 @@ def grow_nodes(part, parts, counters, matrix, memory, drawn, columns, params, re
         queue_node(np.int64(0), np.int64(0), matrix, memory, columns, params, restraints)
     while True:
         if part == 0:
-            choose_wave(
-                memory.lists, progress, memory.nodes, memory.gains, params.max_depth, params.max_leaves,
-                params.by_gain, len(memory.found) // 2,
-            )
+            choose_wave(memory, params)
             if restraints is not None:
                 restrain_children(memory, restraints)
-            progress[IS_STOPPED] = stop_flag[0] != 0
+            progress[IS_STOPPED] = task.stop_flag[0] != 0
         barrier(counters, parts)
         if progress[IS_STOPPED] or progress[N_WAVE] == 0:
             break

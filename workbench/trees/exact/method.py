@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.trees.bins.rare_categories import rare_categories
 from workbench.trees.exact.grower import ExactGrower
 from workbench.trees.tree_method import TREE_METHODS, Prepared
 
@@ -29,8 +30,7 @@ class ExactMethod:
         """Sort the columns."""
         grower = ExactGrower(
             rows.features, rows.train, np.array(rows.n_categories, np.int64), team, cancelled,
-            rare_below=params.min_category_rows, rare_beyond=params.max_cat_to_onehot,
-            counts=rows.counts,
+            rare=rare_categories(params), counts=rows.counts,
         )
         return Prepared(grower, grower.held_out(rows.valid))
 

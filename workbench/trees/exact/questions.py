@@ -6,7 +6,7 @@ import numpy as np
 
 from workbench.kernels.kernel import kernel
 from workbench.kernels.sorting import row_of
-from workbench.kernels.thresholds import EXACT_EDGE, HIGHEST
+from workbench.kernels.thresholds import EXACT_EDGE, HIGHEST_THRESHOLD
 from workbench.trees.exact import scan as exact_scan
 from workbench.trees.exact.category_partition import PARTED, write_partition
 from workbench.trees.exact.columns import first_missing, rank_of
@@ -28,14 +28,14 @@ def threshold_between(below, above):
 def threshold_above(largest):
     """Return the threshold that parts all present values from the missing ones, as XGBoost's exact has it."""
     edge = np.float64(largest + (abs(largest) + EXACT_EDGE))
-    return np.float32(edge if edge < HIGHEST else HIGHEST)
+    return np.float32(edge if edge < HIGHEST_THRESHOLD else HIGHEST_THRESHOLD)
 
 
 @kernel
 def threshold_below(smallest):
     """Return the threshold that sends all present values right, as XGBoost's exact has it."""
     edge = np.float64(smallest - (abs(smallest) + EXACT_EDGE))
-    return np.float32(edge if edge > -HIGHEST else -HIGHEST)
+    return np.float32(edge if edge > -HIGHEST_THRESHOLD else -HIGHEST_THRESHOLD)
 
 
 @kernel

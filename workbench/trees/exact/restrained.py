@@ -16,36 +16,35 @@ from workbench.trees.restrained_weight import NOT_FOUND, restrained_gain
 
 
 @kernel
-def gain_of_cut(left, n_left, total, n_rows, reg_lambda, params, scales, restraints, direction, node):
+def gain_of_cut(left, n_left, stretch, reg_lambda, params, scales, restraints, direction):
     """Return the gain of sending a packed sum and so many rows left, without γ; `NOT_FOUND` if refused."""
-    if n_left < restraints.rules.min_leaf_rows or n_rows - n_left < restraints.rules.min_leaf_rows:
+    least, n_rows = restraints.rules.min_leaf_rows, stretch.end - stretch.begin
+    if n_left < least or n_rows - n_left < least:
         return NOT_FOUND
+    total = stretch.total
     g, h = unpack_gradient(left, scales), unpack_hessian(left, scales)
     other_g, other_h = unpack_gradient(total, scales) - g, unpack_hessian(total, scales) - h
     if h < params.min_child_weight or other_h < params.min_child_weight:
         return NOT_FOUND
     if h + reg_lambda <= 0.0 or other_h + reg_lambda <= 0.0:
         return NOT_FOUND
-    return restrained_gain(g, h, other_g, other_h, reg_lambda, restraints, direction, node, False)
+    return restrained_gain(g, h, other_g, other_h, reg_lambda, restraints, direction, stretch.node, False)
 
 
 @kernel
-def scan_restrained(
-    entries, lefts, begin, end, before, n_values, is_category, params, scales, restraints, direction, node
-):
+def scan_restrained(stretch, n_values, is_category, params, scales, restraints, direction):
     """Return gain without γ (`NOT_FOUND`: none), the yes rows, missing left and the middle weight.
 
     Parameters
     ----------
-    entries, lefts, begin, end, before, n_values
+    stretch, n_values
         See `exact_scan.scan_node`.
     direction : int
         Of the column, if it is monotone.
     """
-    total = lefts[end - 1] - before
-    present_end = first_missing(entries, begin, end, n_values)
-    n_rows, n_missing = end - begin, end - present_end
-    missing = lefts[end - 1] - lefts[present_end - 1] if present_end > begin else total
+    entries, lefts, total, missing = stretch.entries, stretch.lefts, stretch.total, stretch.missing
+    begin, present_end, before = stretch.begin, stretch.present_end, stretch.before
+    n_rows, n_missing = stretch.end - begin, stretch.end - present_end
     best, best_left, reg_lambda = NOT_FOUND, np.int64(0), params.reg_lambda
     cut_begin, cut_end, missing_left = begin, begin, False
     n_present = np.int64(0)
@@ -63,18 +62,14 @@ def scan_restrained(
             n_present += side
             if n_left == n_rows:
                 continue
-            gain = gain_of_cut(
-                left, n_left, total, n_rows, reg_lambda, params, scales, restraints, direction, node
-            )
+            gain = gain_of_cut(left, n_left, stretch, reg_lambda, params, scales, restraints, direction)
             if gain > best:
                 best, best_left = gain, left
                 cut_begin, cut_end, missing_left = start, i + 1, side == 1
     # Missing values alone, as no category that is absent, or as a monotone column may need.
     may_part = n_present < n_values if is_category else direction != 0
     if may_part and 0 < n_missing < n_rows:
-        gain = gain_of_cut(
-            missing, n_missing, total, n_rows, reg_lambda, params, scales, restraints, direction, node
-        )
+        gain = gain_of_cut(missing, n_missing, stretch, reg_lambda, params, scales, restraints, direction)
         if gain > best:
             best, best_left = gain, missing
             cut_begin, cut_end, missing_left = begin, begin, True
@@ -83,14 +78,16 @@ def scan_restrained(
     g, h = unpack_gradient(best_left, scales), unpack_hessian(best_left, scales)
     middle = middle_weight(
         g, h, unpack_gradient(total, scales) - g, unpack_hessian(total, scales) - h, params.reg_lambda,
-        restraints, node,
+        restraints, stretch.node,
     )
     return best, cut_begin, cut_end, missing_left, middle
 
 
 @kernel
-def sum_yes(entries, lefts, begin, present_end, before, is_category, places, split):
+def sum_yes(stretch, is_category, places, split):
     """Return the packed sum of the rows that answer a forced split "yes", and where those of numbers end."""
+    entries, lefts, before = stretch.entries, stretch.lefts, stretch.before
+    begin, present_end = stretch.begin, stretch.present_end
     left = np.int64(0)
     if not is_category:
         end = first_missing(entries, begin, present_end, places.last[split] + 1)
@@ -105,21 +102,14 @@ def sum_yes(entries, lefts, begin, present_end, before, is_category, places, spl
 
 
 @kernel
-def scan_forced(
-    entries, lefts, begin, end, before, n_values, is_category, params, scales, restraints, direction, node,
-    split,
-):
+def scan_forced(stretch, is_category, params, scales, restraints, direction, split):
     """Return whether a forced split parts the rows, where yes rows of numbers end, missing left, middle."""
-    total = lefts[end - 1] - before
-    present_end = first_missing(entries, begin, end, n_values)
-    missing = lefts[end - 1] - lefts[present_end - 1] if present_end > begin else total
-    left, cut_end = sum_yes(
-        entries, lefts, begin, present_end, before, is_category, restraints.places, split
-    )
+    total, node, has_missing = stretch.total, stretch.node, stretch.present_end < stretch.end
+    left, cut_end = sum_yes(stretch, is_category, restraints.places, split)
     best, missing_left, middle = NOT_FOUND, False, 0.0
     total_g, total_h = unpack_gradient(total, scales), unpack_hessian(total, scales)
-    for side in range(2 if present_end < end else 1):
-        here = left + side * missing
+    for side in range(2 if has_missing else 1):
+        here = left + side * stretch.missing
         if not parts_rows(here, total):
             continue
         g, h = unpack_gradient(here, scales), unpack_hessian(here, scales)
@@ -127,6 +117,6 @@ def scan_forced(
         gain = restrained_gain(g, h, other_g, other_h, params.reg_lambda, restraints, direction, node, True)
         if gain > best:
             best = gain
-            missing_left = side == 1 if present_end < end else 2.0 * h >= total_h
+            missing_left = side == 1 if has_missing else 2.0 * h >= total_h
             middle = middle_weight(g, h, other_g, other_h, params.reg_lambda, restraints, node)
     return best > NOT_FOUND, cut_end, missing_left, middle

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from workbench.kernels.kernel import kernel
@@ -9,10 +11,31 @@ from workbench.trees.exact import scan as exact_scan
 from workbench.trees.exact.category_partition import PARTED, scan_partition, scan_partition_restrained
 from workbench.trees.exact.columns import first_missing
 from workbench.trees.exact.restrained import scan_forced, scan_restrained
-from workbench.trees.exact.scan import scan_node, score_of_key
+from workbench.trees.exact.scan import Stretch, scan_node, score_of_key
 from workbench.trees.forced_splits import FORCED, NOT_FORCED
 from workbench.trees.restrained_weight import NOT_FOUND
 from workbench.trees.restraints import forced_at
+
+
+class ScannedNode(NamedTuple):
+    """A node that is scanned.
+
+    Attributes
+    ----------
+    k : int
+        How many nodes of its wave are scanned before it.
+    node : int
+    begin, end : int
+        Where it stands in every sorted column.
+    before : int
+        Packed sum that running sums have before it.
+    """
+
+    k: np.int64
+    node: np.int64
+    begin: np.int64
+    end: np.int64
+    before: np.int64
 
 
 @kernel
@@ -27,20 +50,16 @@ def is_parted(matrix, column, params):
 
 
 @kernel(takes_none=True)
-def note_cut(
-    node, column, begin, end, before, entries, lefts, matrix, memory, limits, params, restraints, found
-):
+def note_cut(column, stretch, matrix, scales, limits, params, restraints, found):
     """Note the best cut between numbers, or the best category against the rest."""
     n_values, is_category = matrix.begins[column + 1] - matrix.begins[column], matrix.is_category[column]
     if restraints is None:
-        key, cut_begin, cut_end, missing_left = scan_node(
-            entries, lefts, begin, end, before, n_values, is_category, limits[0], limits[1], limits[2]
-        )
+        key, cut_begin, cut_end, missing_left = scan_node(stretch, n_values, is_category, limits)
         score = score_of_key(key)
     else:
         score, cut_begin, cut_end, missing_left, middle = scan_restrained(
-            entries, lefts, begin, end, before, n_values, is_category, params, memory.scales, restraints,
-            np.int64(restraints.rules.monotone[column]), node,
+            stretch, n_values, is_category, params, scales, restraints,
+            np.int64(restraints.rules.monotone[column]),
         )
         found[exact_scan.MIDDLE] = middle
     found[exact_scan.SCORE] = score
@@ -50,25 +69,17 @@ def note_cut(
 
 
 @kernel(takes_none=True)
-def note_partition(
-    part, node, column, begin, end, before, entries, lefts, matrix, memory, limits, params, restraints, found
-):
+def note_partition(part, column, stretch, matrix, memory, limits, params, restraints, found):
     """Note the best partition of the categories."""
-    first, last = matrix.begins[column], matrix.begins[column + 1]
-    present_end = first_missing(entries, begin, end, last - first)
-    total = lefts[end - 1] - before
-    missing = lefts[end - 1] - lefts[present_end - 1] if present_end > begin else total
-    stretch, sums = (begin, present_end, end), (before, missing, total)
-    is_rare, n_own = matrix.is_rare[first:last], matrix.n_own[column]
+    is_rare = matrix.is_rare[matrix.begins[column] : matrix.begins[column + 1]]
+    n_own, scales, scratch = matrix.n_own[column], memory.scales, memory.categories
     if restraints is None:
         score, n_yes, missing_left = scan_partition(
-            stretch, sums, entries, lefts, is_rare, n_own, limits, params, memory.scales, part,
-            memory.categories,
+            stretch, is_rare, n_own, limits, params, scales, part, scratch
         )
     else:
         score, n_yes, missing_left, middle = scan_partition_restrained(
-            stretch, sums, entries, lefts, is_rare, n_own, params, memory.scales, restraints, node, part,
-            memory.categories,
+            stretch, is_rare, n_own, params, scales, restraints, part, scratch
         )
         found[exact_scan.MIDDLE] = middle
     found[exact_scan.SCORE] = score
@@ -78,48 +89,53 @@ def note_partition(
 
 
 @kernel(takes_none=True)
-def note_restraints(
-    k, node, column, begin, end, before, entries, lefts, matrix, memory, params, restraints, found
-):
+def note_restraints(k, column, stretch, matrix, scales, params, restraints, found):
     """Take back what was found in a column that may not be asked about, and note the split that is forced."""
     if restraints is None:
         return
     if not restraints.allowed[k, column]:
         found[exact_scan.SCORE] = NOT_FOUND
-    split = forced_at(restraints, node, column)
+    split = forced_at(restraints, stretch.node, column)
     if split == NOT_FORCED:
         return
     parts_them, cut_end, missing_left, middle = scan_forced(
-        entries, lefts, begin, end, before, matrix.begins[column + 1] - matrix.begins[column],
-        matrix.is_category[column], params, memory.scales, restraints,
-        np.int64(restraints.rules.monotone[column]), node, split,
+        stretch, matrix.is_category[column], params, scales, restraints,
+        np.int64(restraints.rules.monotone[column]), split,
     )
     if parts_them:
         found[exact_scan.SCORE] = FORCED
-        found[exact_scan.CUT_BEGIN] = begin
+        found[exact_scan.CUT_BEGIN] = stretch.begin
         found[exact_scan.CUT_END] = cut_end
         found[exact_scan.MISSING_LEFT] = missing_left
         found[exact_scan.MIDDLE] = middle
 
 
 @kernel
-def note_found(
-    part, k, item, node, column, begin, end, before, lefts, matrix, memory, limits, params, restraints
-):
-    """Scan one column of a node, the k-th that is scanned in this wave, and note what was found."""
-    entries, found = memory.entries[column], memory.found[k, item]
+def note_found(part, item, column, scanned, matrix, memory, limits, params, restraints):
+    """Scan one column of a node, and note what was found.
+
+    Parameters
+    ----------
+    item : int
+        Place of the column among those that were drawn.
+    scanned : ScannedNode
+    matrix : SortedColumns
+    memory : ExactMemory
+        With the running sums of the column in `lefts`. Filled: `found`, and `found_sums` once a node.
+    limits : PackedLimits
+    params : GrowingParams
+    restraints : Restraints or None
+    """
+    entries, lefts, found = memory.entries[column], memory.lefts[part], memory.found[scanned.k, item]
+    begin, end, before = scanned.begin, scanned.end, scanned.before
+    total = lefts[end - 1] - before
+    present_end = first_missing(entries, begin, end, matrix.begins[column + 1] - matrix.begins[column])
+    missing = lefts[end - 1] - lefts[present_end - 1] if present_end > begin else total
+    stretch = Stretch(scanned.node, entries, lefts, begin, present_end, end, before, missing, total)
     if item == 0:
-        memory.found_sums[k] = lefts[end - 1] - before
+        memory.found_sums[scanned.k] = total
     if is_parted(matrix, column, params):
-        note_partition(
-            part, node, column, begin, end, before, entries, lefts, matrix, memory, limits, params,
-            restraints, found,
-        )
+        note_partition(part, column, stretch, matrix, memory, limits, params, restraints, found)
     else:
-        note_cut(
-            node, column, begin, end, before, entries, lefts, matrix, memory, limits, params, restraints,
-            found,
-        )
-    note_restraints(
-        k, node, column, begin, end, before, entries, lefts, matrix, memory, params, restraints, found
-    )
+        note_cut(column, stretch, matrix, memory.scales, limits, params, restraints, found)
+    note_restraints(scanned.k, column, stretch, matrix, memory.scales, params, restraints, found)

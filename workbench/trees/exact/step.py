@@ -59,10 +59,7 @@ def finish_tree(matrix, memory, params, restraints, finished):
 
 
 @kernel
-def step_part(
-    part, parts, counters, matrix, memory, finished, gradients, hessians, drawn, left_out, columns, params,
-    restraints, raw, by_column, lines, valid_lines, valid_rows, valid_raw, stop_flag,
-):
+def step_part(part, parts, counters, matrix, memory, finished, task, restraints, values):
     """Grow one tree and add it to the raw predictions; one part of it.
 
     Parameters
@@ -71,23 +68,12 @@ def step_part(
     memory : ExactMemory
     finished : FinishedTree
         Filled.
-    gradients, hessians : ndarray of float64, shape (n,)
-    drawn, left_out : ndarray of uint32
-        Rows that grow the tree, ascending, and the others.
-    columns : ndarray of int64
-        Columns that may be asked about, ascending, at least one.
-    params : GrowingParams
+    task : TreeTask
+        The tree is added to the raw predictions, unless it was stopped.
     restraints : Restraints or None
-    raw : ndarray of float32, shape (n,)
-        The tree is added to them, unless it was stopped.
-    by_column : ndarray of float32, shape (d, N)
-        Raw values.
-    lines, valid_lines : ndarray of int64
-        Where the training and the validation rows stand in them.
-    valid_rows, valid_raw
-        Numbers of the validation rows, and their raw predictions.
-    stop_flag : ndarray of uint8, shape (1,)
+    values : RawValues
     """
+    gradients, hessians, drawn = task.gradients, task.hessians, task.rows.drawn
     sum_gradients_part(part, parts, gradients, hessians, memory.gradient_sums)
     barrier(counters, parts)
     if part == 0:
@@ -95,24 +81,27 @@ def step_part(
     barrier(counters, parts)
     pack_part(part, parts, gradients, hessians, memory.scales, memory.packed)
     barrier(counters, parts)
-    grow_nodes(part, parts, counters, matrix, memory, drawn, columns, params, restraints, stop_flag)
+    grow_nodes(part, parts, counters, matrix, memory, task, restraints)
     if memory.progress[IS_STOPPED]:
         return
     n_grown = memory.progress[N_NODES]
     labels = memory.labels[part]
-    own_column = columns[part_begin(part, parts, len(columns))]  # it has parted, and so has it at hand
+    # A column that this part has parted, and so has at hand.
+    own_column = task.columns[part_begin(part, parts, len(task.columns))]
     label_rows(memory.nodes, n_grown, memory.entries, own_column, labels)
     sum_leaves_part(part, parts, drawn, labels, gradients, hessians, n_grown, memory.leaf_sums)
     barrier(counters, parts)
     if part == 0:
         add_blocks(memory.leaf_sums, len(drawn), n_grown, memory.sums)
-        finish_tree(matrix, memory, params, restraints, finished)
+        finish_tree(matrix, memory, task.params, restraints, finished)
     barrier(counters, parts)
-    add_labelled(part, parts, drawn, labels, finished.value_of_label, raw)
-    add_walked(part, parts, by_column, lines, left_out, finished.table, finished.sets, memory.codes, raw)
+    add_labelled(part, parts, drawn, labels, finished.value_of_label, task.raw)
     add_walked(
-        part, parts, by_column, valid_lines, valid_rows, finished.table, finished.sets, memory.codes,
-        valid_raw,
+        part, parts, values.by_column, values.lines, task.rows.left_out, finished, memory.codes, task.raw
+    )
+    add_walked(
+        part, parts, values.by_column, values.valid_lines, values.valid_rows, finished, memory.codes,
+        task.valid_raw,
     )
 
 

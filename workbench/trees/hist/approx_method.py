@@ -13,6 +13,7 @@ import numpy as np
 from workbench.trees.bins.binning import bin_rows
 from workbench.trees.bins.category_groups import wide_columns
 from workbench.trees.bins.cuts import MOST_BINS, BinCuts, find_cuts
+from workbench.trees.bins.rare_categories import rare_categories
 from workbench.trees.hist.grower import TreeGrower, held_out_rows
 from workbench.trees.tree_method import TREE_METHODS, Prepared
 
@@ -23,11 +24,12 @@ if TYPE_CHECKING:
 
     from workbench.parameters.training import TrainingParams
     from workbench.threads.team import Team
-    from workbench.trees.growing_params import DrawnRows, GrowingParams
+    from workbench.trees.growing_params import DrawnRows
     from workbench.trees.hist.grower import HeldOutRows
     from workbench.trees.restraints import Rules
     from workbench.trees.tree import Tree
     from workbench.trees.tree_method import RunRows
+    from workbench.trees.tree_task import TreeTask
 
 
 class ApproxGrower:
@@ -46,40 +48,36 @@ class ApproxGrower:
 
     def grow(
         self,
-        gradients: NDArray[np.float64],
-        hessians: NDArray[np.float64],
-        rows: DrawnRows,
-        columns: NDArray[np.int64],
-        params: GrowingParams,
-        stop_flag: NDArray[np.uint8],
-        raw: NDArray[np.float32],
+        task: TreeTask,
         valid: HeldOutRows | None = None,
-        valid_raw: NDArray[np.float32] | None = None,
         class_index: int = 0,
         rules: Rules | None = None,
     ) -> Tree | None:
         """Choose cuts by the hessians of the drawn rows, then grow one tree; see `TreeGrower.grow`."""
         run, team = self._rows, self._team
-        weight = np.zeros(len(run.features))
-        weight[run.train[rows.drawn]] = hessians[rows.drawn]
-        cuts = self._cuts(run.cut_at(rows.drawn), weight)
-        if stop_flag[0]:
+        cuts = self._cuts(task.hessians, task.rows)
+        if task.stop_flag[0]:
             return None
-        matrix = bin_rows(run.features, run.train, cuts, team.parts)
         held_out = None
         if len(run.valid):
             held_out = held_out_rows(bin_rows(run.features, run.valid, cuts, team.parts), self._wide[1])
-        return TreeGrower(matrix, team, wide=self._wide[0]).grow(
-            gradients, hessians, rows, columns, params, stop_flag, raw, held_out, valid_raw, class_index,
-            rules,
-        )
+        return self._on_cuts(cuts).grow(task, held_out, class_index, rules)
 
-    def _cuts(self, rows: NDArray[np.int64], weight: NDArray[np.float64]) -> BinCuts:
+    def of_tree(self, hessians: NDArray[np.float64], rows: DrawnRows) -> TreeGrower:
+        """Return who grows parts of one tree, on the cuts of its rows."""
+        return self._on_cuts(self._cuts(hessians, rows))
+
+    def _on_cuts(self, cuts: BinCuts) -> TreeGrower:
+        matrix = bin_rows(self._rows.features, self._rows.train, cuts, self._team.parts)
+        return TreeGrower(matrix, self._team, wide=self._wide[0])
+
+    def _cuts(self, hessians: NDArray[np.float64], rows: DrawnRows) -> BinCuts:
         run, params = self._rows, self._params
+        weight = np.zeros(len(run.features))
+        weight[run.train[rows.drawn]] = hessians[rows.drawn]
         cuts = find_cuts(
-            run.features, rows, run.n_categories, params.max_bin, self._team.parts, None, params.seed,
-            rare_below=params.min_category_rows, rare_beyond=params.max_cat_to_onehot, weight=weight,
-            kept=run.kept,
+            run.features, run.cut_at(rows.drawn), run.n_categories, params.max_bin, self._team.parts, None,
+            params.seed, rare_categories(params), weight, run.kept,
         )
         self.cuts_by_column = tuple(cuts.n_bins.tolist())
         return cuts

@@ -22,7 +22,7 @@ from workbench.trees.hist.labelling import label_part, list_owners
 from workbench.trees.hist.root import pack_and_count_part
 from workbench.trees.hist.routing import add_labelled, add_walked
 from workbench.trees.leaf_sums import add_blocks, sum_leaves_part
-from workbench.trees.node_lists import IS_STOPPED, N_KEPT, N_NODES, N_OWNERS
+from workbench.trees.node_lists import IS_STOPPED, N_KEPT, N_NODES, N_OWNERS, NodeRows
 from workbench.trees.packing import choose_scales, sum_gradients_part
 from workbench.trees.post_pruning import keep_nodes, sum_up
 from workbench.trees.tree import TreeFigures
@@ -57,42 +57,43 @@ def copy_rows(part, parts, source, target):
 
 
 @kernel(takes_none=True, shared=True)
-def finish_part(
-    part, parts, counters, matrix, fine, memory, finished, gradients, hessians, drawn, left_out, columns,
-    params, restraints, raw, valid_bins, valid_rows, valid_raw, stop_flag,
-):
+def finish_part(part, parts, counters, matrix, fine, memory, finished, task, restraints, held_out):
     """Turn a grown tree into the kept one and add it to the raw predictions; one part, as `step_part`."""
+    gradients, hessians, raw = task.gradients, task.hessians, task.raw
+    drawn, left_out = task.rows
+    labels, owners = memory.labels, memory.owners
     if part == 0:
-        list_owners(memory.owners, memory.progress, memory.nodes)
+        list_owners(owners, memory.progress, memory.nodes)
     barrier(counters, parts)
+    owning = NodeRows(owners[0], owners[1], owners[2], memory.progress[N_OWNERS])
     label_part(
-        part, parts, matrix, fine, memory.rows[: len(drawn)], memory.owners[0], memory.owners[1],
-        memory.owners[2], memory.progress[N_OWNERS], memory.nodes, memory.answers[part], memory.labels,
+        part, parts, matrix, fine, memory.rows[: len(drawn)], owning, memory.nodes, memory.answers[part],
+        labels,
     )
     barrier(counters, parts)
     n_grown = memory.progress[N_NODES]
     is_every_row = len(drawn) == len(gradients)
     if is_every_row:
         put_in_order(part, parts, drawn)
-        sum_leaves_part(part, parts, None, memory.labels, gradients, hessians, n_grown, memory.leaf_sums)
+        sum_leaves_part(part, parts, None, labels, gradients, hessians, n_grown, memory.leaf_sums)
     else:
-        sum_leaves_part(part, parts, drawn, memory.labels, gradients, hessians, n_grown, memory.leaf_sums)
+        sum_leaves_part(part, parts, drawn, labels, gradients, hessians, n_grown, memory.leaf_sums)
     barrier(counters, parts)
     if part == 0:
         add_blocks(memory.leaf_sums, len(drawn), n_grown, memory.sums)
-        finish_tree(matrix, fine, memory, params, restraints, finished)
+        finish_tree(matrix, fine, memory, task.params, restraints, finished)
     barrier(counters, parts)
     if is_every_row:
-        add_labelled(part, parts, None, memory.labels, finished.value_of_label, raw)
+        add_labelled(part, parts, None, labels, finished.value_of_label, raw)
     else:
-        add_labelled(part, parts, drawn, memory.labels, finished.value_of_label, raw)
+        add_labelled(part, parts, drawn, labels, finished.value_of_label, raw)
     if fine is not None:
         add_walked_finely(
             part, parts, left_out, matrix.bins, fine.bins, matrix, fine, memory, finished.table, raw
         )
         add_walked_finely(
-            part, parts, valid_rows, valid_bins, fine.valid_bins, matrix, fine, memory, finished.table,
-            valid_raw,
+            part, parts, held_out.rows, held_out.bins, held_out.fine, matrix, fine, memory, finished.table,
+            task.valid_raw,
         )
         return
     record_bytes, depth = BINS_A_WORD * matrix.records.shape[1], np.int64(finished.figures[DEPTH_FIGURE])
@@ -101,16 +102,13 @@ def finish_part(
         memory.walked[part], raw,
     )
     add_walked(
-        part, parts, valid_rows, valid_bins, record_bytes, finished.packed, depth, finished.value_of_leaf,
-        memory.walked[part], valid_raw,
+        part, parts, held_out.rows, held_out.bins, record_bytes, finished.packed, depth,
+        finished.value_of_leaf, memory.walked[part], task.valid_raw,
     )
 
 
 @kernel(takes_none=True)
-def step_part(
-    part, parts, counters, matrix, fine, memory, finished, gradients, hessians, drawn, left_out, columns,
-    params, restraints, raw, valid_bins, valid_rows, valid_raw, stop_flag,
-):
+def step_part(part, parts, counters, matrix, fine, memory, finished, task, restraints, held_out):
     """Grow one tree and add it to the raw predictions; one part of it.
 
     Parameters
@@ -120,19 +118,13 @@ def step_part(
     memory : GrowingMemory
     finished : FinishedArrays
         Filled.
-    gradients, hessians : ndarray of float64, shape (n,)
-    drawn, left_out : ndarray of uint32
-        Rows that grow the tree, ascending, and the others. Every row: the memory of `memory.rows`.
-    columns : ndarray of int64
-        Columns that may be asked about, ascending, at least one.
-    params : GrowingParams
+    task : TreeTask
+        Where every row grows the tree, `rows.drawn` is the memory of `memory.rows`. The tree is added to the
+        raw predictions, unless it was stopped.
     restraints : Restraints or None
-    raw : ndarray of float32, shape (n,)
-        The tree is added to them, unless it was stopped.
-    valid_bins, valid_rows, valid_raw
-        The records of the validation rows as bytes, their numbers, and their raw predictions.
-    stop_flag : ndarray of uint8, shape (1,)
+    held_out : HeldOutBins
     """
+    gradients, hessians, drawn = task.gradients, task.hessians, task.rows.drawn
     rows = memory.rows[: len(drawn)]
     sum_gradients_part(part, parts, gradients, hessians, memory.gradient_sums)
     is_every_row = len(drawn) == len(gradients)
@@ -143,17 +135,10 @@ def step_part(
         choose_scales(memory.gradient_sums, len(gradients), memory.scales)
         begin_tree(memory, len(drawn), restraints)
     barrier(counters, parts)
-    pack_and_count_part(
-        part, parts, gradients, hessians, memory.scales, memory.packed[part], matrix.records, rows,
-        len(matrix.by_column), fine, memory.fetched[part], memory.slots[0], memory.pool, memory.heads,
-        memory.head_of_part,
-    )
-    grow_nodes(part, parts, counters, matrix, fine, memory, rows, columns, params, restraints, stop_flag)
+    pack_and_count_part(part, parts, gradients, hessians, matrix, fine, memory, rows)
+    grow_nodes(part, parts, counters, matrix, fine, memory, rows, task, restraints)
     if not memory.progress[IS_STOPPED]:
-        finish_part(
-            part, parts, counters, matrix, fine, memory, finished, gradients, hessians, drawn, left_out,
-            columns, params, restraints, raw, valid_bins, valid_rows, valid_raw, stop_flag,
-        )
+        finish_part(part, parts, counters, matrix, fine, memory, finished, task, restraints, held_out)
     elif is_every_row:
         put_in_order(part, parts, drawn)
 

@@ -54,24 +54,25 @@ def list_cuts(histogram, begin, end, n, left, lefts, cuts):
 
 
 @kernel
-def search_fine(
-    histogram, n_bins, shift, reg_lambda, least_hessian, lefts, cuts, found, found_sum
-):
+def search_fine(histogram, n_bins, limits, lefts, cuts, found):
     """Write the best split of one node and fine column to `found`: score (−1: none), bin, missing left.
 
     Parameters
     ----------
     histogram : ndarray of int64
         Packed sums by bin, of the column.
-    shift, reg_lambda, least_hessian
-        As `best_key` takes them.
-    lefts, cuts : ndarray of int64, shape (COMPARED_CUTS,)
-        Room.
+    limits : PackedLimits
+    lefts, cuts : ndarray of int64, shape (>= COMPARED_CUTS,)
+        Scratch.
+
+    Returns
+    -------
+    int
+        Packed sum of the node.
     """
     zero = np.int64(0)
     missing = histogram[n_bins + MISSING]
     total = total_of(histogram, n_bins)
-    found_sum[0] = total
     found[SCORE] = -1.0
     best, best_left = np.int64(NOT_FOUND), zero
     n, left = zero, zero
@@ -80,10 +81,10 @@ def search_fine(
         n, left = list_cuts(histogram, begin, end, n, left, lefts, cuts)
         if n + STRETCH < COMPARED_CUTS and end < n_bins:
             continue
-        key = best_key(lefts, n, zero, zero, total, shift, reg_lambda, least_hessian)
+        key = best_key(lefts, n, zero, zero, total, limits)
         missing_left = False
         if missing != 0:
-            other = best_key(lefts, n, missing, missing, total, shift, reg_lambda, least_hessian)
+            other = best_key(lefts, n, missing, missing, total, limits)
             missing_left = other > key
             key = other if missing_left else key
         if key & ~TAG_BITS > best and key != NO_KEY:
@@ -95,5 +96,6 @@ def search_fine(
     if best != NOT_FOUND:
         found[SCORE] = number_of(best)
         if missing == 0:
-            field = (np.int64(1) << shift) - 1
+            field = (np.int64(1) << limits.shift) - 1
             found[MISSING_LEFT] = 2 * (best_left & field) >= (total & field)
+    return total

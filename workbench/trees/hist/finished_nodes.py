@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.kernels.kernel import kernel
-from workbench.kernels.thresholds import LOWEST
+from workbench.kernels.thresholds import LOWEST_THRESHOLD
 from workbench.trees.grown_nodes import BELOW_ALL, BIN, COLUMN, first_member
 from workbench.trees.hist.routing import pack_leaf, pack_split
 from workbench.trees.post_pruning import fill_record
@@ -39,7 +39,7 @@ def fill_table(memory, n_kept, matrix, fine, params, restraints, table, packed):
         threshold = np.float32(np.nan)
         if is_split:
             cut = nodes[grown, BIN]
-            threshold = LOWEST if cut == BELOW_ALL else cut_of(matrix, fine, column, cut)
+            threshold = LOWEST_THRESHOLD if cut == BELOW_ALL else cut_of(matrix, fine, column, cut)
         category = np.int64(-1)
         if asks_category:
             category = np.int64(matrix.codes[column, first_member(nodes, grown)])

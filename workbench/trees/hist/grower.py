@@ -17,9 +17,9 @@ from workbench.trees.finished_tree import category_sets, kept_tree, node_capacit
 from workbench.trees.forced_splits import places_of
 from workbench.trees.hist.boosting_step import boosting_step, finish_part
 from workbench.trees.hist.few_rows import FEW_ROWS
-from workbench.trees.hist.growing_arrays import MatrixArrays, finished_arrays, growing_memory
+from workbench.trees.hist.growing_arrays import HeldOutBins, MatrixArrays, finished_arrays, growing_memory
 from workbench.trees.hist.histogram import HISTOGRAM_STRIDE
-from workbench.trees.hist.histogram_memory import POOL_BYTES, pool_shape
+from workbench.trees.hist.histogram_memory import POOL_BYTES, no_histograms, pool_shape
 from workbench.trees.node_lists import IS_STOPPED, N_KEPT
 from workbench.trees.restraints import with_capacity
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from workbench.trees.hist.growing_arrays import GrowingMemory
     from workbench.trees.restraints import Restraints, Rules
     from workbench.trees.tree import Tree
+    from workbench.trees.tree_task import TreeTask
 
 SMALL_POOL_BYTES = 2**17  # stays in the innermost caches
 ROWS_FOR_WIDE_WAVES = 50_000
@@ -49,26 +50,18 @@ class HeldOutRows:
 
     Attributes
     ----------
-    bins : ndarray of uint8, shape (n * 8 * (1 + ceil(m / 8)),)
-        Their records as bytes.
-    rows : ndarray of uint32, shape (n,)
-        0 … n−1.
-    fine : ndarray of uint16, shape (d − m, n)
-        Their bins in the fine columns.
+    binned : HeldOutBins
     wide : WideColumns, optional
     """
 
-    bins: NDArray[np.uint8]
-    rows: NDArray[np.uint32]
-    fine: NDArray[np.uint16]
+    binned: HeldOutBins
     wide: WideColumns | None = None
 
 
 def held_out_rows(matrix: BinnedMatrix, wide: WideColumns | None = None) -> HeldOutRows:
     """Return all rows of a matrix as rows that are held out."""
-    return HeldOutRows(
-        bytes_of(matrix.records), np.arange(matrix.n_rows, dtype=np.uint32), matrix.fine, wide
-    )
+    rows = np.arange(matrix.n_rows, dtype=np.uint32)
+    return HeldOutRows(HeldOutBins(rows, bytes_of(matrix.records), matrix.fine), wide)
 
 
 class TreeGrower:
@@ -115,8 +108,7 @@ class TreeGrower:
         small = team.parts == 1 and matrix.n_rows < ROWS_FOR_WIDE_WAVES
         self._pool_bytes = pool_bytes if pool_bytes is not None else SMALL_POOL_BYTES if small else POOL_BYTES
         nobodys = np.empty((len(cuts.fine), 0), np.uint16)
-        self._nobody = HeldOutRows(np.empty(0, np.uint8), np.empty(0, np.uint32), nobodys)
-        self._no_raw = np.empty(0, np.float32)
+        self._nobody = HeldOutRows(HeldOutBins(np.empty(0, np.uint32), np.empty(0, np.uint8), nobodys))
         self._own_rows = np.empty(0, np.uint32)
         self._memory: GrowingMemory
         self._shape = (-1, -1, False)
@@ -127,17 +119,14 @@ class TreeGrower:
         """How many places to cut each column has."""
         return tuple(self._arrays.n_bins.tolist())
 
+    def of_tree(self, hessians: NDArray[np.float64], rows: DrawnRows) -> TreeGrower:
+        """Return who grows parts of one tree: the same as all others."""
+        return self
+
     def grow(
         self,
-        gradients: NDArray[np.float64],
-        hessians: NDArray[np.float64],
-        rows: DrawnRows,
-        columns: NDArray[np.int64],
-        params: GrowingParams,
-        stop_flag: NDArray[np.uint8],
-        raw: NDArray[np.float32],
+        task: TreeTask,
         valid: HeldOutRows | None = None,
-        valid_raw: NDArray[np.float32] | None = None,
         class_index: int = 0,
         rules: Rules | None = None,
     ) -> Tree | None:
@@ -145,20 +134,12 @@ class TreeGrower:
 
         Parameters
         ----------
-        gradients, hessians : ndarray of float64, shape (n,)
-        columns : ndarray of int64
-            Columns that may be asked about, ascending, at least one.
-        raw : ndarray of float32, shape (n,)
-            Raw predictions of all training rows.
-        valid, valid_raw
-            Rows that are held out, and their raw predictions.
+        valid : HeldOutRows, optional
+            The tree is added to the task's `valid_raw`.
         rules : Rules, optional
             What restrains the tree further.
         """
-        arguments = self._arguments(
-            gradients, hessians, rows, columns, params, stop_flag, raw, valid, valid_raw, rules
-        )
-        self._team.run(boosting_step, *arguments)
+        self._team.run(boosting_step, *self._arguments(task, valid, rules))
         if self._memory.progress[IS_STOPPED]:
             return None
         table = self._finished.table[: self._memory.progress[N_KEPT]]
@@ -167,37 +148,24 @@ class TreeGrower:
             kept = self._memory.nodes[self._memory.source[: len(table)]]
             yes = kept[:, grown_nodes.YES : grown_nodes.N_FIELDS]
             sets = category_sets(table, yes, self._arrays.codes, self._bins_of_levels)
-        return kept_tree(table, self._finished.figures, params, class_index, sets, rules)
+        return kept_tree(table, self._finished.figures, task.params, class_index, sets, rules)
 
-    def compile_finish(self, *tree: Any) -> None:
-        """Compile the second half of `boosting_step` for the whole to take in; `tree` is as for `grow`."""
-        finish_part.compile_for_kernels(0, 1, np.empty(0, np.int64), *self._arguments(*tree))
+    def compile_finish(self, task: TreeTask) -> None:
+        """Compile the second half of `boosting_step` for the whole to take in."""
+        finish_part.compile_for_kernels(0, 1, np.empty(0, np.int64), *self._arguments(task))
 
     def _arguments(
-        self,
-        gradients: NDArray[np.float64],
-        hessians: NDArray[np.float64],
-        rows: DrawnRows,
-        columns: NDArray[np.int64],
-        params: GrowingParams,
-        stop_flag: NDArray[np.uint8],
-        raw: NDArray[np.float32],
-        valid: HeldOutRows | None = None,
-        valid_raw: NDArray[np.float32] | None = None,
-        rules: Rules | None = None,
+        self, task: TreeTask, valid: HeldOutRows | None = None, rules: Rules | None = None
     ) -> tuple[Any, ...]:
         """Return what `step_part` takes to grow a tree, with room for it."""
-        self._make_scratch(params, rules is not None and rules.min_leaf_rows > 1)
-        self._part(rows)
+        self._make_scratch(task.params, rules is not None and rules.min_leaf_rows > 1)
+        self._part(task.rows)
         held_out = valid or self._nobody
-        held_out_raw = self._no_raw if valid_raw is None else valid_raw
         if self._wide is not None:
-            self._group_levels(self._wide, gradients, hessians, rows.drawn, columns, params, held_out)
-        fine = None if self._fine is None else self._fine._replace(valid_bins=held_out.fine)
+            self._group_levels(self._wide, task, held_out)
         return (
-            self._arrays, fine, self._memory, self._finished, gradients, hessians, rows.drawn, rows.left_out,
-            columns, params, self._restrained(rules), raw, held_out.bins, held_out.rows, held_out_raw,
-            stop_flag,
+            self._arrays, self._fine, self._memory, self._finished, task, self._restrained(rules),
+            held_out.binned,
         )
 
     def _part(self, rows: DrawnRows) -> None:
@@ -210,23 +178,14 @@ class TreeGrower:
         if self._memory.rows is not parted:
             self._memory = self._memory._replace(rows=parted)
 
-    def _group_levels(
-        self,
-        wide: WideColumns,
-        gradients: NDArray[np.float64],
-        hessians: NDArray[np.float64],
-        drawn: NDArray[np.uint32],
-        columns: NDArray[np.int64],
-        params: GrowingParams,
-        held_out: HeldOutRows,
-    ) -> None:
+    def _group_levels(self, wide: WideColumns, task: TreeTask, held_out: HeldOutRows) -> None:
         """Group the categories of the wide columns for the next tree, in all rows."""
-        arrays = self._arrays
+        arrays, drawn, params = self._arrays, task.rows.drawn, task.params
         for k, f in enumerate(wide.columns):
-            if f not in columns:
+            if f not in task.columns:
                 continue
             bins = bins_of_levels(
-                wide.levels[k][drawn], wide.n_levels[k], gradients[drawn], hessians[drawn],
+                wide.levels[k][drawn], wide.n_levels[k], task.gradients[drawn], task.hessians[drawn],
                 params.cat_smooth, params.min_category_rows, wide.kept[k],
             )
             self._bins_of_levels[int(f)] = bins
@@ -241,8 +200,9 @@ class TreeGrower:
             byte = BINS_A_WORD + int(place)
             for records in self._every_record():
                 bytes_of(records).reshape(len(records), -1)[:, byte] = arrays.by_column[place]
-            if held_out.wide is not None and len(held_out.rows):
-                held_out.bins.reshape(len(held_out.rows), -1)[:, byte] = bins[held_out.wide.levels[k]]
+            n_held_out = len(held_out.binned.rows)
+            if held_out.wide is not None and n_held_out:
+                held_out.binned.bins.reshape(n_held_out, -1)[:, byte] = bins[held_out.wide.levels[k]]
 
     def _every_record(self) -> list[NDArray[np.uint64]]:
         """Return the records, and those that count rows where there are such."""
@@ -256,16 +216,16 @@ class TreeGrower:
         places = self._places(rules.forced)
         counts_rows = rules.min_leaf_rows > 1
         scratch = self._restraints
-        if scratch is None or counts_rows > len(scratch.row_pool):
-            n_slots, length = self._memory.pool.shape
-            records = np.empty((0, 0), np.uint64)
+        if scratch is None or counts_rows > len(scratch.row_histograms.pool):
+            records, row_histograms = np.empty((0, 0), np.uint64), no_histograms()
             if counts_rows:
                 own = self._matrix.records
                 records = empty_beside(own, own.shape, np.uint64)
                 records[:, 0], records[:, 1:] = 1, own[:, 1:]
-            shape = (n_slots, length) if counts_rows else (0, length)
+                row_histograms = self._memory.histograms.counting_rows()
+            n_scanned = len(self._memory.found.sums)
             scratch = with_capacity(
-                rules, places, len(self._memory.gains), 2 * n_slots, records, shape, self._team.parts
+                rules, places, len(self._memory.gains), n_scanned, records, row_histograms
             )
         self._restraints = scratch._replace(rules=rules, places=places)
         return self._restraints

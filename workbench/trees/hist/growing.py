@@ -34,7 +34,6 @@ from workbench.trees.node_lists import (
     COUNTED,
     COUNTED_BEGIN,
     COUNTED_OFFSET,
-    IS_DERIVED,
     IS_STOPPED,
     LARGER,
     N_COUNTED,
@@ -43,6 +42,7 @@ from workbench.trees.node_lists import (
     WAVE,
     WAVE_BEGIN,
     WAVE_OFFSET,
+    NodeRows,
     add_waiting,
     begin_with_root,
     free_slot,
@@ -54,15 +54,15 @@ from workbench.trees.structure_score import is_worth_splitting
 
 
 @kernel(takes_none=True)
-def is_split_found(node, found, found_sum, matrix, memory, columns, params, restraints):
-    """Write the best split found for a node, if it is worth it; return whether it is."""
-    nodes = memory.nodes
+def is_split_found(node, k, matrix, memory, columns, params, restraints):
+    """Write the best split found for the k-th node searched, if it is worth it; return whether it is."""
+    nodes, found = memory.nodes, memory.found.splits[k]
     item = best_column(found[: len(columns)])
     score = found[item, FOUND_SCORE]
     if restraints is None:
         if score < 0.0:
             return False
-        gain = gain_of(score, found_sum, memory.scales, params.reg_lambda, params.gamma)
+        gain = gain_of(score, memory.found.sums[k, 0], memory.scales, params.reg_lambda, params.gamma)
     else:
         gain = score
         restraints.middle[node] = found[item, FOUND_MIDDLE]
@@ -87,7 +87,7 @@ def write_question(node, matrix, memory, params):
 
     Of ordered categories the bin is the last place that goes left: they are ordered once more.
     """
-    nodes, order = memory.nodes, memory.order[0]
+    nodes, order = memory.nodes, memory.scratch.order[0]
     column, split_bin = nodes[node, COLUMN], nodes[node, BIN]
     if not matrix.is_category[column]:
         ask_below(nodes, node)
@@ -98,22 +98,21 @@ def write_question(node, matrix, memory, params):
         ask_members(nodes, node, order, 1)
         return
     begin = matrix.places[column] * HISTOGRAM_STRIDE
-    histogram = memory.pool[memory.slots[node], begin : begin + HISTOGRAM_STRIDE]
+    histogram = memory.histograms.pool[memory.histograms.slots[node], begin : begin + HISTOGRAM_STRIDE]
     shift, smooth = np.int64(memory.scales[SHIFT]), in_packed_units(params.cat_smooth, memory.scales)
-    sort_categories(histogram, n_bins, shift, smooth, order, memory.ratios[0])
+    sort_categories(histogram, n_bins, shift, smooth, order, memory.scratch.ratios[0])
     ask_members(nodes, node, order, split_bin + 1)
 
 
 @kernel
 def queue_pairs(matrix, memory, columns, params, restraints):
     """Let the nodes just searched wait for their split; those that stay leaves give back their histogram."""
-    lists, progress, slots, found = memory.lists, memory.progress, memory.slots, memory.found
+    lists, progress, slots = memory.lists, memory.progress, memory.histograms.slots
     for k in range(2 * progress[N_WAVE]):
         node = lists[LARGER, k // 2] if k % 2 else lists[SMALLER, k // 2]
         if node < 0:
             continue
-        own_sum = memory.found_sums[k, 0]
-        if is_split_found(node, found[k], own_sum, matrix, memory, columns, params, restraints):
+        if is_split_found(node, k, matrix, memory, columns, params, restraints):
             is_ordered = params.by_gain or params.max_leaves > 0
             add_waiting(lists, progress, slots, node, memory.gains, params.by_gain, is_ordered)
         else:
@@ -123,54 +122,50 @@ def queue_pairs(matrix, memory, columns, params, restraints):
 @kernel(takes_none=True)
 def begin_tree(memory, n_rows, restraints):
     """Make the root the one node of a tree of so many rows, whose rows are counted next."""
-    begin_with_root(memory.lists, memory.progress, memory.nodes, memory.slots, len(memory.pool), n_rows)
+    slots, n_slots = memory.histograms.slots, len(memory.histograms.pool)
+    begin_with_root(memory.lists, memory.progress, memory.nodes, slots, n_slots, n_rows)
     if restraints is not None:
         begin_root(restraints)
         allow_columns(restraints, np.int64(0), np.int64(0), restraints.allowed[0])
 
 
 @kernel(takes_none=True)
+def count_listed_part(part, parts, records, matrix, fine, memory, rows, histograms):
+    """Count one part of the nodes that are on the list, by these records."""
+    lists = memory.lists
+    counted = NodeRows(
+        lists[COUNTED], lists[COUNTED_BEGIN], lists[COUNTED_OFFSET], memory.progress[N_COUNTED]
+    )
+    n_features = len(matrix.by_column)
+    count_part(part, parts, records, n_features, fine, rows, counted, memory.fetched[part], histograms)
+
+
+@kernel(takes_none=True)
 def count_nodes_part(part, parts, matrix, fine, memory, rows):
     """Count one part of the gradients of the nodes that are on the list."""
-    lists = memory.lists
-    count_part(
-        part, parts, matrix.records, rows, lists[COUNTED], lists[COUNTED_BEGIN], lists[COUNTED_OFFSET],
-        memory.progress[N_COUNTED], memory.slots, len(matrix.by_column), fine, memory.fetched[part],
-        memory.pool, memory.heads, memory.head_of_part,
-    )
+    count_listed_part(part, parts, matrix.records, matrix, fine, memory, rows, memory.histograms)
 
 
 @kernel(takes_none=True)
 def count_ones_part(part, parts, matrix, fine, memory, rows, restraints):
     """Count one part of the rows of the nodes that are on the list, where leaves must have some."""
-    if restraints is None or len(restraints.row_pool) == 0:
+    if restraints is None or len(restraints.row_histograms.pool) == 0:
         return
-    lists = memory.lists
-    count_part(
-        part, parts, restraints.one_records, rows, lists[COUNTED], lists[COUNTED_BEGIN],
-        lists[COUNTED_OFFSET], memory.progress[N_COUNTED], memory.slots, len(matrix.by_column), fine,
-        memory.fetched[part], restraints.row_pool, restraints.row_heads, memory.head_of_part,
+    count_listed_part(
+        part, parts, restraints.one_records, matrix, fine, memory, rows, restraints.row_histograms
     )
 
 
 @kernel(takes_none=True)
 def finish_shared_part(part, parts, matrix, memory, rows, restraints):
     """Finish one part of the histograms of shared bytes, and of their rows where leaves must have some."""
-    lists, n_pairs, scratch = memory.lists, memory.progress[N_WAVE], memory.unfolded[part, 0]
-    finish_bytes_part(
-        part, parts, lists[SMALLER], lists[LARGER], lists[IS_DERIVED], n_pairs, memory.slots, memory.nodes,
-        rows, memory.pool, memory.heads, memory.head_of_part, matrix, scratch,
-    )
-    if restraints is not None and len(restraints.row_pool) > 0:
-        finish_bytes_part(
-            part, parts, lists[SMALLER], lists[LARGER], lists[IS_DERIVED], n_pairs, memory.slots,
-            memory.nodes, rows, restraints.row_pool, restraints.row_heads, memory.head_of_part, matrix,
-            scratch,
-        )
+    finish_bytes_part(part, parts, matrix, memory, rows, memory.histograms)
+    if restraints is not None and len(restraints.row_histograms.pool) > 0:
+        finish_bytes_part(part, parts, matrix, memory, rows, restraints.row_histograms)
 
 
 @kernel(takes_none=True)
-def grow_nodes(part, parts, counters, matrix, fine, memory, rows, columns, params, restraints, stop_flag):
+def grow_nodes(part, parts, counters, matrix, fine, memory, rows, task, restraints):
     """Grow a tree on `rows`, which end up in the order of the nodes, from a root that is counted.
 
     Parameters
@@ -181,15 +176,11 @@ def grow_nodes(part, parts, counters, matrix, fine, memory, rows, columns, param
         Filled: `nodes`, parents before children, and in `progress` their number and whether it was stopped.
     rows : ndarray of uint32, shape (m,)
         Rows drawn for this tree.
-    columns : ndarray of int64, shape (k,)
-        Columns drawn for this tree.
-    params : GrowingParams
+    task : TreeTask
     restraints : Restraints or None
-    stop_flag : ndarray of uint8, shape (1,)
-        Read before each wave.
     """
     lists, progress, nodes = memory.lists, memory.progress, memory.nodes
-    slots, gains = memory.slots, memory.gains
+    columns, params, slots = task.columns, task.params, memory.histograms.slots
     few_rows = memory.few_rows if restraints is None else np.int64(0)
     while progress[N_WAVE] > 0:
         count_ones_part(part, parts, matrix, fine, memory, rows, restraints)
@@ -197,32 +188,21 @@ def grow_nodes(part, parts, counters, matrix, fine, memory, rows, columns, param
         if matrix.n_alone < len(matrix.by_column):
             finish_shared_part(part, parts, matrix, memory, rows, restraints)
             barrier(counters, parts)
-        search_part(
-            part, parts, lists[SMALLER], lists[LARGER], slots, lists[IS_DERIVED], progress[N_WAVE], columns,
-            nodes, rows, memory.pool, memory.heads, memory.head_of_part, matrix, fine, memory.scales, params,
-            restraints, memory.unfolded[part], memory.scratch[part], memory.marks[part], memory.lefts[part],
-            memory.order[part], memory.ratios[part], memory.found, memory.found_sums,
-        )
+        search_part(part, parts, matrix, fine, memory, rows, columns, params, restraints)
         barrier(counters, parts)
         if part == 0:
             queue_pairs(matrix, memory, columns, params, restraints)
-            choose_wave(
-                lists, progress, nodes, slots, gains, len(memory.pool), params.max_depth, params.max_leaves,
-                params.by_gain, memory.reserve, few_rows,
-            )
-            if stop_flag[0] != 0:
+            choose_wave(memory, params, few_rows)
+            if task.stop_flag[0] != 0:
                 progress[IS_STOPPED] = 1
                 progress[N_WAVE] = 0
         barrier(counters, parts)
+        wave = NodeRows(lists[WAVE], lists[WAVE_BEGIN], lists[WAVE_OFFSET], progress[N_WAVE])
         stage_part(
-            part, parts, matrix, fine, rows, lists[WAVE], lists[WAVE_BEGIN], lists[WAVE_OFFSET],
-            progress[N_WAVE], nodes, memory.answers[part], memory.stage, memory.n_left,
+            part, parts, matrix, fine, rows, wave, nodes, memory.answers[part], memory.stage, memory.n_left
         )
         barrier(counters, parts)
-        unstage_part(
-            part, parts, rows, lists[WAVE_BEGIN], lists[WAVE_OFFSET], progress[N_WAVE], memory.stage,
-            memory.n_left,
-        )
+        unstage_part(part, parts, rows, wave, memory.stage, memory.n_left)
         if part == 0:
             pair_children(lists, progress, nodes, slots, memory.n_left, parts, few_rows)
             if restraints is not None:

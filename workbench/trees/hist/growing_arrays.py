@@ -8,18 +8,20 @@ import numpy as np
 
 from workbench.trees import leaf_sums, packing
 from workbench.trees.bins.bin_search import N_BIN_VALUES
-from workbench.trees.found_split import N_FOUND
+from workbench.trees.found_split import N_FOUND, FoundSplits
 from workbench.trees.grown_nodes import N_FIELDS
 from workbench.trees.hist import routing
-from workbench.trees.hist.few_rows import N_MARKS
-from workbench.trees.hist.histogram import FETCHED_ROWS, HISTOGRAM_STRIDE, fetched_shape
+from workbench.trees.hist.histogram import FETCHED_ROWS, fetched_shape
+from workbench.trees.hist.histogram_memory import histograms_of
+from workbench.trees.hist.search_scratch import search_scratch
 from workbench.trees.node_lists import N_ENTRIES, N_LISTS
 from workbench.trees.tree import NODE_DTYPE, TreeFigures
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from workbench.trees.hist.histogram_memory import PoolShape
+    from workbench.trees.hist.histogram_memory import Histograms, PoolShape
+    from workbench.trees.hist.search_scratch import SearchScratch
 
 
 class MatrixArrays(NamedTuple):
@@ -53,20 +55,20 @@ class GrowingMemory(NamedTuple):
         Rows in the order of the nodes, and room for parting them. The rows are given with each tree.
     labels : ndarray of int32, shape (n,)
         Leaf of each row, known when no row is parted any more: the memory of `stage`.
-    pool : ndarray of int64, shape (n_slots, histogram)
-        Histograms; `heads`, one a part, and `head_of_part` belong to them.
+    histograms : Histograms
+        Of packed gradients, by node.
     fetched : ndarray of uint64, shape (parts, block of rows, words)
         Records while they are counted; see `histogram`.
     reserve : int
         Histograms that a wave leaves free.
-    lefts : ndarray of int64, shape (parts, 256)
-        What each cut sends left, while a column is searched; `answers`, uint8, while rows are parted.
-    order, ratios : ndarray of int64 and float64, shapes (parts, most bins) and (parts, 256)
-        Categories while they are ordered; cuts of fine columns.
-    found, found_sums
-        What the search found; see `search_part`.
+    scratch : SearchScratch
+        Of all threads.
+    answers : ndarray of uint8, shape (parts, 256)
+        Which bytes go left, while rows are parted.
+    found : FoundSplits
+        Of the wave.
     nodes : ndarray of int64, shape (capacity, fields)
-        The grown nodes; `slots` and `gains` are their histograms and gains.
+        The grown nodes; `gains` are those of their splits.
     lists, owners, progress, n_left
         See `growing`.
     leaf_sums, sums, source, final
@@ -74,11 +76,7 @@ class GrowingMemory(NamedTuple):
     walked : ndarray of uint64, shape (parts, 2, 8)
         Rows that are walked down the finished tree.
     few_rows : int
-        Nodes of at most so many have no histogram; see `few_rows`, as for `scratch` and `marks`.
-    unfolded : ndarray of int64, shape (parts, 2, 264)
-        Sums and rows of a column that shares a byte, by its own bins; see `shared_search`.
-    scratch, marks : ndarray of int64 and uint64, shapes (parts, 256) and (parts, 4)
-        Zero between uses.
+        Nodes of at most so many have no histogram; see `few_rows`.
     """
 
     gradient_sums: NDArray[np.float64]
@@ -87,19 +85,13 @@ class GrowingMemory(NamedTuple):
     rows: NDArray[np.uint32]
     stage: NDArray[np.uint32]
     labels: NDArray[np.int32]
-    pool: NDArray[np.int64]
-    heads: NDArray[np.int64]
-    head_of_part: NDArray[np.int64]
+    histograms: Histograms
     fetched: NDArray[np.uint64]
     reserve: int
-    lefts: NDArray[np.int64]
-    order: NDArray[np.int64]
-    ratios: NDArray[np.float64]
+    scratch: SearchScratch
     answers: NDArray[np.uint8]
-    found: NDArray[np.float64]
-    found_sums: NDArray[np.int64]
+    found: FoundSplits
     nodes: NDArray[np.int64]
-    slots: NDArray[np.int64]
     gains: NDArray[np.float64]
     lists: NDArray[np.int64]
     owners: NDArray[np.int64]
@@ -111,9 +103,24 @@ class GrowingMemory(NamedTuple):
     final: NDArray[np.int64]
     walked: NDArray[np.uint64]
     few_rows: int
-    unfolded: NDArray[np.int64]
-    scratch: NDArray[np.int64]
-    marks: NDArray[np.uint64]
+
+
+class HeldOutBins(NamedTuple):
+    """Rows that every tree is added to and none grows on.
+
+    Attributes
+    ----------
+    rows : ndarray of uint32, shape (n,)
+        0 … n−1.
+    bins : ndarray of uint8, shape (n * 8 * (1 + ceil(m / 8)),)
+        Their records as bytes.
+    fine : ndarray of uint16, shape (d − m, n)
+        Their bins in the fine columns.
+    """
+
+    rows: NDArray[np.uint32]
+    bins: NDArray[np.uint8]
+    fine: NDArray[np.uint16]
 
 
 class FinishedArrays(NamedTuple):
@@ -161,28 +168,23 @@ def growing_memory(
     few_rows : int
     """
     d = len(n_bins)
-    n_ordered = max(N_BIN_VALUES, int(n_bins.max()))
     stage = np.empty(n_rows, np.uint32)
     return GrowingMemory(
-        gradient_sums=np.empty((-(-n_rows // packing.BLOCK_ROWS), packing.N_SUMS)),
+        gradient_sums=np.empty((-(-n_rows // packing.SCALE_BLOCK_ROWS), packing.N_SUMS)),
         scales=np.empty(packing.N_SCALES),
         packed=np.empty((parts, FETCHED_ROWS), np.int64),
         rows=np.empty(0, np.uint32),
         stage=stage,
         labels=stage.view(np.int32),
-        pool=np.empty((shape.n_slots, length), np.int64),
-        heads=np.empty((parts, length), np.int64),
-        head_of_part=np.empty(parts, np.int64),
+        histograms=histograms_of(shape.n_slots, length, capacity, parts),
         fetched=np.empty((parts, *fetched_shape(n_bytes)), np.uint64),
         reserve=shape.reserve,
-        lefts=np.empty((parts, N_BIN_VALUES), np.int64),
-        order=np.empty((parts, n_ordered), np.int64),
-        ratios=np.empty((parts, N_BIN_VALUES)),
+        scratch=search_scratch(parts, int(n_bins.max())),
         answers=np.empty((parts, N_BIN_VALUES), np.uint8),
-        found=np.empty((2 * shape.n_slots, d, N_FOUND)),
-        found_sums=np.empty((2 * shape.n_slots, d), np.int64),
+        found=FoundSplits(
+            np.empty((2 * shape.n_slots, d, N_FOUND)), np.empty((2 * shape.n_slots, d), np.int64)
+        ),
         nodes=np.empty((capacity, N_FIELDS), np.int64),
-        slots=np.empty(capacity, np.int64),
         gains=np.empty(capacity),
         lists=np.empty((N_LISTS, max(capacity, 2 * shape.n_slots) + 1), np.int64),
         owners=np.empty((3, capacity + 1), np.int64),
@@ -194,9 +196,6 @@ def growing_memory(
         final=np.empty(capacity, np.int64),
         walked=np.empty((parts, 2, 8), np.uint64),
         few_rows=few_rows,
-        unfolded=np.empty((parts, 2, HISTOGRAM_STRIDE), np.int64),
-        scratch=np.zeros((parts, N_BIN_VALUES), np.int64),
-        marks=np.zeros((parts, N_MARKS), np.uint64),
     )
 
 

@@ -239,10 +239,7 @@ def count_block(block, first, n_features, histogram, records, before, next_rows)
 
 
 @kernel(takes_none=True)
-def count_part(
-    part, parts, records, rows, counted, begins, row_offsets, n_nodes, slots, n_features, fine, fetched,
-    pool, heads, head_of_part,
-):
+def count_part(part, parts, records, n_features, fine, rows, counted, fetched, histograms):
     """Count one part of the rows of all nodes: a node that began in an earlier part goes to `heads`.
 
     nodes   |---- a ----|-- b --|- c -|--------- d ---------|
@@ -252,37 +249,35 @@ def count_part(
 
     Parameters
     ----------
-    counted, begins : ndarray of int64, shape (>= n_nodes,)
-        The nodes, and where each one's rows begin in `rows`.
-    row_offsets : ndarray of int64, shape (> n_nodes,)
-        Rows of the nodes before each; the last is the number of all. Every node has a row.
-    slots : ndarray of int64
-        Each node's row of the pool, by node.
     n_features : int
         Columns whose bins are bytes.
     fine : FineColumns or None
+    counted : NodeRows
+        The nodes; each has a row.
     fetched : ndarray of uint64, shape `fetched_shape(n_features)`
         Room for this part.
-    heads : ndarray of int64, shape (parts, histogram)
-        Private histogram of each part; belongs to node `head_of_part[part]` unless that is -1.
+    histograms : Histograms
+        Filled.
     """
-    n_rows = row_offsets[n_nodes]
+    begins, offsets = counted.begins, counted.offsets
+    n_rows = offsets[counted.n_nodes]
     first = part_begin(part, parts, n_rows)
     last = part_begin(part + 1, parts, n_rows)
-    head_of_part[part] = -1
-    for k in range(n_nodes):
-        begin = first if first > row_offsets[k] else row_offsets[k]
-        end = last if last < row_offsets[k + 1] else row_offsets[k + 1]
+    histograms.head_of_part[part] = -1
+    for k in range(counted.n_nodes):
+        begin = first if first > offsets[k] else offsets[k]
+        end = last if last < offsets[k + 1] else offsets[k + 1]
         if begin >= end:
             continue
-        if begin > row_offsets[k]:
-            head_of_part[part] = counted[k]
-            histogram = heads[part]
+        node = counted.nodes[k]
+        if begin > offsets[k]:
+            histograms.head_of_part[part] = node
+            histogram = histograms.heads[part]
         else:
-            histogram = pool[slots[counted[k]]]
+            histogram = histograms.pool[histograms.slots[node]]
         for entry in range(len(histogram)):
             histogram[entry] = 0
-        shift = begins[k] - row_offsets[k]
+        shift = begins[k] - offsets[k]
         count_rows(records, rows[begin + shift : end + shift], n_features, fetched, histogram)
         if fine is not None:
             count_fine_rows(records, rows, begin + shift, end + shift, fine, fine.scratch[part], histogram)

@@ -1,11 +1,16 @@
-"""How many histograms growing a tree keeps: as many as pay, and no more than there is memory for."""
+"""The histograms that growing a tree keeps: as many as pay, and no more than there is memory for."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from workbench.errors import WorkbenchError
 from workbench.memory import free_bytes, in_megabytes
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 POOL_BYTES = 64 * 2**20  # what histograms may take beyond those that keep every node from being counted twice
 MOST_BYTES = 2**30  # from here on nodes are counted twice instead
@@ -13,6 +18,43 @@ ASKED_BYTES = 2**28  # more is asked for first
 WIDEST_POOL = 4096
 DEEPEST_RESERVE = 64
 LEAST_SLOTS = 4
+
+
+class Histograms(NamedTuple):
+    """Histograms of nodes: of their packed gradients, or of their rows.
+
+    Attributes
+    ----------
+    pool : ndarray of int64, shape (n_slots, histogram)
+    slots : ndarray of int64, shape (capacity,)
+        Each node's row of the pool; −1 where it has none.
+    heads : ndarray of int64, shape (parts, histogram)
+        What each part counted of a node that began in an earlier part.
+    head_of_part : ndarray of int64, shape (parts,)
+        That node; −1 where there is none.
+    """
+
+    pool: NDArray[np.int64]
+    slots: NDArray[np.int64]
+    heads: NDArray[np.int64]
+    head_of_part: NDArray[np.int64]
+
+    def counting_rows(self) -> Histograms:
+        """Make histograms beside these, of the rows of the same nodes."""
+        return self._replace(pool=np.empty_like(self.pool), heads=np.empty_like(self.heads))
+
+
+def histograms_of(n_slots: int, length: int, capacity: int, parts: int) -> Histograms:
+    """Make room for so many histograms of so many entries, for the nodes of a tree and so many threads."""
+    return Histograms(
+        np.empty((n_slots, length), np.int64), np.empty(capacity, np.int64),
+        np.empty((parts, length), np.int64), np.empty(parts, np.int64),
+    )
+
+
+def no_histograms() -> Histograms:
+    """Return the histograms of a tree that has none."""
+    return histograms_of(0, 0, 0, 0)
 
 
 class PoolShape(NamedTuple):

@@ -79,9 +79,7 @@ def label_rows(matrix, fine, rows, begin, end, owner, nodes, answers, labels):
 
 
 @kernel(takes_none=True)
-def label_part(
-    part, parts, matrix, fine, rows, owners, begins, row_offsets, n_owners, nodes, answers, labels
-):
+def label_part(part, parts, matrix, fine, rows, owners, nodes, answers, labels):
     """Write to one part of all rows the leaf that each ended in, as far as they are listed.
 
     A block of neighbours after the other, so that what is written stays in the cache until all who own some
@@ -93,20 +91,21 @@ def label_part(
     fine : FineColumns or None
     rows : ndarray of uint32
         Those of each owner ascending.
-    owners : ndarray of int64, shape (>= n_owners,)
+    owners : NodeRows
         Nodes that own a range of `rows`: leaves, and splits of the last level, whose rows are not
         parted any more but told apart here.
     labels : ndarray of int32, shape (n,)
         Filled at `rows`.
     """
-    least = LABELLED_AN_OWNER * n_owners
+    begins, offsets = owners.begins, owners.offsets
+    least = LABELLED_AN_OWNER * owners.n_nodes
     size = least if least > LABELLED_ROWS else LABELLED_ROWS
     last = part_begin(part + 1, parts, len(labels))
     for first in range(part_begin(part, parts, len(labels)), last, size):
         behind = first + size if first + size < last else last
-        for k in range(n_owners):
-            end = begins[k] + row_offsets[k + 1] - row_offsets[k]
+        for k in range(owners.n_nodes):
+            end = begins[k] + offsets[k + 1] - offsets[k]
             begin = first_from(rows, begins[k], end, first)
             end = first_from(rows, begin, end, behind)
             if begin < end:
-                label_rows(matrix, fine, rows, begin, end, owners[k], nodes, answers, labels)
+                label_rows(matrix, fine, rows, begin, end, owners.nodes[k], nodes, answers, labels)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from workbench.trees.bins.binning import bin_rows
 from workbench.trees.bins.category_groups import wide_columns
 from workbench.trees.bins.cuts import MOST_BINS, find_cuts
+from workbench.trees.bins.rare_categories import rare_categories
 from workbench.trees.bins.shared_bytes import bytes_shared
 from workbench.trees.hist.grower import TreeGrower, held_out_rows
 from workbench.trees.tree_method import TREE_METHODS, Prepared
@@ -32,8 +33,7 @@ class HistMethod:
         """Put the rows into bins."""
         cuts = find_cuts(
             rows.features, rows.cut_at(), rows.n_categories, params.max_bin, team.parts, cancelled,
-            params.seed, rare_below=params.min_category_rows, rare_beyond=params.max_cat_to_onehot,
-            kept=rows.kept,
+            params.seed, rare_categories(params), kept=rows.kept,
         )
         layout = bytes_shared(cuts, len(rows.train))
         matrix = bin_rows(rows.features, rows.train, cuts, team.parts, cancelled, layout)

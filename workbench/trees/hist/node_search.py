@@ -21,125 +21,133 @@ from workbench.trees.grown_nodes import BEGIN, END
 from workbench.trees.hist.few_rows import list_marked, mark_rows, take_sums
 from workbench.trees.hist.fine_search import search_fine
 from workbench.trees.hist.histogram import HISTOGRAM_STRIDE
-from workbench.trees.hist.restrained_search import note_forced, search_restrained
+from workbench.trees.hist.restrained_search import NodeColumn, note_forced, search_restrained, sum_of_bins
+from workbench.trees.hist.search_scratch import SearchScratch
 from workbench.trees.hist.shared_search import search_shared_pair, unfold
-from workbench.trees.hist.sibling_histograms import add_heads, finish_pair, take_entries
+from workbench.trees.hist.sibling_histograms import Siblings, add_heads, finish_pair, take_entries
 from workbench.trees.hist.splitting import add_up, write_best
-from workbench.trees.packed_units import in_packed_units, packed_limits
+from workbench.trees.node_lists import IS_DERIVED, LARGER, N_WAVE, SMALLER
+from workbench.trees.packed_units import PackedLimits, in_packed_units, packed_limits
 from workbench.trees.packing import GRADIENT_UNIT, HESSIAN_UNIT, NOISE
 
 
-@kernel
+@kernel(takes_none=True)
+def entries_of(column, matrix, fine):
+    """Return where a column's entries begin and end in a histogram, and its bin of missing values."""
+    place = matrix.places[column]
+    if fine is not None and fine.is_fine[column]:
+        return fine.begins[place], fine.begins[place + 1], np.int64(matrix.n_bins[column]) + MISSING
+    begin = place * HISTOGRAM_STRIDE
+    return begin, begin + HISTOGRAM_STRIDE, np.int64(MISSING_BIN)
+
+
+@kernel(takes_none=True)
 def search_pair_restrained(
-    k, smaller, larger, is_derived, column, item, begin, end, missing_bin, parts, slots, pool, heads,
-    head_of_part, matrix, scales, params, restraints, unfolded, order, ratios, found, found_sums,
+    siblings, column, item, parts, matrix, fine, memory, params, restraints, scratch
 ):
-    """Search one column of a pair of siblings, the k-th of their wave, of a restrained tree."""
+    """Search one column of a pair of siblings of a restrained tree."""
+    begin, end, missing_bin = entries_of(column, matrix, fine)
     n_bins, is_category = np.int64(matrix.n_bins[column]), matrix.is_category[column]
-    counts_rows = len(restraints.row_pool) > 0
-    line = matrix.lines[column]
+    histograms, row_histograms = memory.histograms, restraints.row_histograms
+    counts_rows = len(row_histograms.pool) > 0
+    line, direction = matrix.lines[column], np.int64(restraints.rules.monotone[column])
     if line == ALONE:
-        finish_pair(smaller, larger, is_derived, begin, end, slots, pool, heads, head_of_part, parts)
+        finish_pair(siblings, begin, end, parts, histograms)
         if counts_rows:
-            finish_pair(
-                smaller, larger, is_derived, begin, end, slots, restraints.row_pool, restraints.row_heads,
-                head_of_part, parts,
-            )
+            finish_pair(siblings, begin, end, parts, row_histograms)
     for side in range(2):
-        node = larger if side else smaller
+        node, k = siblings.larger if side else siblings.smaller, 2 * siblings.pair + side
         if node < 0:
             continue
-        direction = np.int64(restraints.rules.monotone[column])
-        histogram = pool[slots[node], begin:end]
-        rows = restraints.row_pool[slots[node], begin:end] if counts_rows else restraints.row_pool[:0, 0]
+        slot = histograms.slots[node]
+        histogram = histograms.pool[slot, begin:end]
+        rows = row_histograms.pool[slot, begin:end] if counts_rows else row_histograms.pool[:0, 0]
         if line != ALONE:
-            unfold(histogram, matrix.bins_of_byte[line], unfolded[0])
-            histogram = unfolded[0]
+            unfold(histogram, matrix.bins_of_byte[line], scratch.unfolded[0])
+            histogram = scratch.unfolded[0]
             if counts_rows:
-                unfold(rows, matrix.bins_of_byte[line], unfolded[1])
-                rows = unfolded[1]
+                unfold(rows, matrix.bins_of_byte[line], scratch.unfolded[1])
+                rows = scratch.unfolded[1]
+        total, n_rows = sum_of_bins(histogram, n_bins, missing_bin), sum_of_bins(rows, n_bins, missing_bin)
+        own = NodeColumn(node, direction, histogram, rows, n_bins, missing_bin, total, n_rows)
+        found = memory.found.splits[k, item]
+        memory.found.sums[k, item] = total
         search_restrained(
-            histogram, rows, n_bins, missing_bin, is_category, matrix.levels_a_bin[column], params, scales,
-            restraints, direction, node, order, ratios, found[2 * k + side, item],
-            found_sums[2 * k + side, item : item + 1],
+            own, is_category, matrix.levels_a_bin[column], params, memory.scales, restraints, scratch, found
         )
-        if not restraints.allowed[2 * k + side, column]:
-            found[2 * k + side, item, 0] = -np.inf
-        note_forced(
-            histogram, n_bins, missing_bin, is_category, column,
-            found_sums[2 * k + side, item], params, scales, restraints, direction, node,
-            found[2 * k + side, item],
-        )
+        if not restraints.allowed[k, column]:
+            found[SCORE] = -np.inf
+        note_forced(own, column, is_category, params, memory.scales, restraints, found)
 
 
 @kernel
-def search_pair_of_numbers(
-    k, smaller, larger, is_derived, column, item, parts, slots, nodes, rows, pool, heads, head_of_part,
-    matrix, shift, reg_lambda, least_hessian, scratch, marks, lefts, cuts, found, found_sums,
-):
-    """Search one column of numbers of a pair of siblings, the k-th of their wave.
+def search_pair_of_numbers(siblings, column, item, parts, rows, matrix, memory, limits, scratch):
+    """Search one column of numbers of a pair of siblings.
 
     Its histograms are added up, and stay so: what a cut sends left in the larger child is what it sends left
     in the parent, without what it sends left in the smaller.
     """
+    nodes, pool, slots = memory.nodes, memory.histograms.pool, memory.histograms.slots
+    smaller, larger = siblings.smaller, siblings.larger
     place, n_bins = matrix.places[column], np.int64(matrix.n_bins[column])
     begin = place * HISTOGRAM_STRIDE
     end = begin + HISTOGRAM_STRIDE
     for side in range(2 if larger >= 0 else 1):
-        node = larger if side else smaller
-        own = found[2 * k + side, item]
+        node, k = larger if side else smaller, 2 * siblings.pair + side
+        own = memory.found.splits[k, item]
         if slots[node] < 0:
             mark_rows(
-                matrix.records, matrix.bins, place, rows, nodes[node, BEGIN], nodes[node, END], scratch, marks
+                matrix.records, matrix.bins, place, rows, nodes[node, BEGIN], nodes[node, END], scratch.sums,
+                scratch.marks,
             )
-            if is_derived:
-                take_sums(scratch, n_bins, pool[slots[larger], begin:end])
-            missing, other = scratch[MISSING_BIN], scratch[OTHER_BIN]
-            n_cuts = list_marked(scratch, marks, lefts, cuts)
-            sums = lefts
+            if siblings.is_derived:
+                take_sums(scratch.sums, n_bins, pool[slots[larger], begin:end])
+            missing, other = scratch.sums[MISSING_BIN], scratch.sums[OTHER_BIN]
+            n_cuts = list_marked(scratch.sums, scratch.marks, scratch.lefts, scratch.order)
+            sums = scratch.lefts
         else:
             sums = pool[slots[node], begin:end]
-            if side and is_derived:
+            if side and siblings.is_derived:
                 if slots[smaller] >= 0:
                     take_entries(sums, pool[slots[smaller], begin:end])
             else:
-                add_heads(sums, node, begin, end, heads, head_of_part, parts)
+                add_heads(sums, node, begin, end, parts, memory.histograms)
                 add_up(sums, n_bins)
             missing, other = sums[MISSING_BIN], sums[OTHER_BIN]
             n_cuts = n_bins
         total = missing + other + (sums[n_cuts - 1] if n_cuts > 0 else np.int64(0))
-        found_sums[2 * k + side, item] = total
-        write_best(sums, n_cuts, missing, missing, total, shift, reg_lambda, least_hessian, own)
+        memory.found.sums[k, item] = total
+        write_best(sums, n_cuts, missing, missing, total, limits, own)
         if slots[node] < 0 and own[SCORE] >= 0.0:
-            own[BIN] = cuts[np.int64(own[BIN])]
+            own[BIN] = scratch.order[np.int64(own[BIN])]
 
 
 @kernel
-def search_pair_of_categories(
-    k, smaller, larger, is_derived, column, item, parts, slots, pool, heads, head_of_part, matrix, scales,
-    params, shift, reg_lambda, least_hessian, lefts, order, ratios, found, found_sums,
-):
-    """Search one column of categories of a pair of siblings, the k-th of their wave."""
+def search_pair_of_categories(siblings, column, item, parts, matrix, memory, params, limits, scratch):
+    """Search one column of categories of a pair of siblings."""
+    scales, order = memory.scales, scratch.order
     begin, n_bins = matrix.places[column] * HISTOGRAM_STRIDE, np.int64(matrix.n_bins[column])
     end = begin + HISTOGRAM_STRIDE
-    finish_pair(smaller, larger, is_derived, begin, end, slots, pool, heads, head_of_part, parts)
+    slot, other_slot = finish_pair(siblings, begin, end, parts, memory.histograms)
     is_parted = n_bins > params.max_cat_to_onehot
-    for side in range(2 if larger >= 0 else 1):
-        histogram = pool[slots[larger if side else smaller], begin:end]
-        own = found[2 * k + side, item]
+    for side in range(2 if siblings.larger >= 0 else 1):
+        histogram = memory.histograms.pool[other_slot if side else slot, begin:end]
+        k = 2 * siblings.pair + side
+        own = memory.found.splits[k, item]
         missing = histogram[MISSING_BIN]
         total = missing + histogram[OTHER_BIN]
         for b in range(n_bins):
             total += histogram[b]
-        found_sums[2 * k + side, item] = total
-        sums, n_cuts, nobody, pull = histogram, n_bins, np.int64(0), reg_lambda
+        memory.found.sums[k, item] = total
+        sums, n_cuts, nobody, pull = histogram, n_bins, np.int64(0), limits.reg_lambda
         if is_parted:
             smooth = in_packed_units(params.cat_smooth, scales)
-            n_cuts = sort_categories(histogram, n_bins, shift, smooth, order, ratios)
-            add_up_in_order(histogram, order, n_cuts, lefts)
-            sums, nobody = lefts, missing
+            n_cuts = sort_categories(histogram, n_bins, limits.shift, smooth, order, scratch.ratios)
+            add_up_in_order(histogram, order, n_cuts, scratch.lefts)
+            sums, nobody = scratch.lefts, missing
             pull += in_packed_units(l2_of_parts(n_bins, params.cat_l2), scales)
-        write_best(sums, n_cuts, missing, nobody, total, shift, pull, least_hessian, own)
+        pulled = PackedLimits(limits.shift, pull, limits.least_hessian)
+        write_best(sums, n_cuts, missing, nobody, total, pulled, own)
         if is_parted:
             noise = scales[NOISE] * scales[HESSIAN_UNIT] / (scales[GRADIENT_UNIT] * scales[GRADIENT_UNIT])
             own[SCORE] -= chance_score(
@@ -148,85 +156,59 @@ def search_pair_of_categories(
 
 
 @kernel(takes_none=True)
-def search_part(
-    part, parts, smaller, larger, slots, is_derived, n_pairs, columns, nodes, rows, pool, heads,
-    head_of_part, matrix, fine, scales, params, restraints, unfolded, scratch, marks, lefts, order, ratios,
-    found, found_sums,
-):
-    """Search the best split of one part of the columns of several pairs of siblings.
+def search_fine_pair(siblings, column, item, parts, matrix, fine, memory, limits, scratch):
+    """Search one fine column of a pair of siblings."""
+    begin, end, _ = entries_of(column, matrix, fine)
+    slot, other_slot = finish_pair(siblings, begin, end, parts, memory.histograms)
+    for side in range(2 if siblings.larger >= 0 else 1):
+        k = 2 * siblings.pair + side
+        memory.found.sums[k, item] = search_fine(
+            memory.histograms.pool[other_slot if side else slot, begin:end], np.int64(matrix.n_bins[column]),
+            limits, scratch.lefts, scratch.order, memory.found.splits[k, item],
+        )
+
+
+@kernel(takes_none=True)
+def search_part(part, parts, matrix, fine, memory, rows, columns, params, restraints):
+    """Search the best split of one part of the columns of the wave's pairs of siblings.
 
     Parameters
     ----------
-    smaller, larger : ndarray of int64, shape (>= n_pairs,)
-        Nodes; −1 for the sibling of the root.
-    slots : ndarray of int64
-        Each node's row of the pool, by node.
-    is_derived : ndarray of int64, shape (>= n_pairs,)
-        1 where the slot of the larger child still holds the parent.
-    columns : ndarray of int64, shape (k,)
-        Columns drawn for this tree.
-    heads, head_of_part : ndarray of int64, shapes (parts, histogram) and (parts,)
-        What each part counted of a node that began in an earlier part, and of which node.
     matrix : MatrixArrays
     fine : FineColumns or None
+    memory : GrowingMemory
+        Filled: `found`. The histograms are finished on the way.
+    rows : ndarray of uint32, shape (m,)
+    columns : ndarray of int64, shape (k,)
+        Columns drawn for this tree.
     params : GrowingParams
     restraints : Restraints or None
-    unfolded : ndarray of int64, shape (2, 264)
-        Room for this part.
-    scratch, marks, lefts, order, ratios : ndarray, shapes (256,), (4,) and (256,) thrice
-        Room for this part, the first two zero; `order` as long as any column has bins.
-    found : ndarray of float64, shape (>= 2 n_pairs, k, N_FOUND)
-        Filled for smaller and larger child in turn.
-    found_sums : ndarray of int64, shape (>= 2 n_pairs, k)
-        Filled with the packed sum of each node.
     """
-    shift, reg_lambda, least_hessian = packed_limits(params.reg_lambda, params.min_child_weight, scales)
+    limits = packed_limits(params.reg_lambda, params.min_child_weight, memory.scales)
+    lists, every = memory.lists, memory.scratch
+    scratch = SearchScratch(
+        every.lefts[part], every.order[part], every.ratios[part], every.sums[part], every.marks[part],
+        every.unfolded[part],
+    )
     k = len(columns)
-    n_items = n_pairs * k
+    n_items = memory.progress[N_WAVE] * k
     for place in range(part_begin(part, parts, n_items), part_begin(part + 1, parts, n_items)):
-        pair = place // k
-        item = place % k
+        pair, item = place // k, place % k
         column = columns[item]
-        bins = np.int64(matrix.n_bins[column])
-        begin = matrix.places[column] * HISTOGRAM_STRIDE
-        end = begin + HISTOGRAM_STRIDE
-        missing_bin = np.int64(MISSING_BIN)
-        if fine is not None and fine.is_fine[column]:
-            place = matrix.places[column]
-            begin, end, missing_bin = fine.begins[place], fine.begins[place + 1], bins + MISSING
+        siblings = Siblings(pair, lists[SMALLER, pair], lists[LARGER, pair], lists[IS_DERIVED, pair])
         if restraints is not None:
             search_pair_restrained(
-                pair, smaller[pair], larger[pair], is_derived[pair], column, item, begin, end, missing_bin,
-                parts, slots, pool, heads, head_of_part, matrix, scales, params, restraints, unfolded, order,
-                ratios, found, found_sums,
+                siblings, column, item, parts, matrix, fine, memory, params, restraints, scratch
             )
             continue
         if matrix.lines[column] != ALONE:
-            search_shared_pair(
-                pair, smaller[pair], larger[pair], column, item, slots, nodes, rows, pool, matrix, shift,
-                reg_lambda, least_hessian, unfolded[0], unfolded[1], found, found_sums,
-            )
+            search_shared_pair(siblings, column, item, rows, matrix, memory, limits, scratch)
             continue
         if fine is not None and fine.is_fine[column]:
-            own, others = finish_pair(
-                smaller[pair], larger[pair], is_derived[pair], begin, end, slots, pool, heads, head_of_part,
-                parts,
-            )
-            for side in range(2 if larger[pair] >= 0 else 1):
-                search_fine(
-                    pool[others if side else own, begin:end], bins, shift, reg_lambda, least_hessian,
-                    lefts, order, found[2 * pair + side, item],
-                    found_sums[2 * pair + side, item : item + 1],
-                )
+            search_fine_pair(siblings, column, item, parts, matrix, fine, memory, limits, scratch)
         elif matrix.is_category[column]:
             search_pair_of_categories(
-                pair, smaller[pair], larger[pair], is_derived[pair], column, item, parts, slots, pool, heads,
-                head_of_part, matrix, scales, params, shift, reg_lambda, least_hessian, lefts, order,
-                ratios, found, found_sums,
+                siblings, column, item, parts, matrix, memory, params, limits, scratch
             )
         else:
-            search_pair_of_numbers(
-                pair, smaller[pair], larger[pair], is_derived[pair], column, item, parts, slots, nodes, rows,
-                pool, heads, head_of_part, matrix, shift, reg_lambda, least_hessian, scratch, marks, lefts,
-                order, found, found_sums,
-            )
+            search_pair_of_numbers(siblings, column, item, parts, rows, matrix, memory, limits, scratch)

@@ -70,21 +70,20 @@ def copy_rows(source, begin, n, target, to):
 
 
 @kernel
-def _stretch(part, parts, k, begins, row_offsets, n_nodes):
+def _stretch(part, parts, k, wave):
     """Return the rows of node k that belong to this part, as a range of `rows`; empty if none."""
-    n_rows = row_offsets[n_nodes]
+    offsets = wave.offsets
+    n_rows = offsets[wave.n_nodes]
     first = part_begin(part, parts, n_rows)
     last = part_begin(part + 1, parts, n_rows)
-    shift = begins[k] - row_offsets[k]
-    begin = first if first > row_offsets[k] else row_offsets[k]
-    end = last if last < row_offsets[k + 1] else row_offsets[k + 1]
+    shift = wave.begins[k] - offsets[k]
+    begin = first if first > offsets[k] else offsets[k]
+    end = last if last < offsets[k + 1] else offsets[k + 1]
     return begin + shift, end + shift
 
 
 @kernel(takes_none=True)
-def stage_part(
-    part, parts, matrix, fine, rows, wave, begins, row_offsets, n_nodes, nodes, answers, stage, n_left,
-):
+def stage_part(part, parts, matrix, fine, rows, wave, nodes, answers, stage, n_left):
     """Stage one part of the rows of several nodes.
 
     Parameters
@@ -93,10 +92,8 @@ def stage_part(
     fine : FineColumns or None
     rows, stage : ndarray of uint32, shape (m,)
         The rows of all nodes, and room for as many.
-    wave : ndarray of int64, shape (>= n_nodes,)
-        Numbers of the nodes.
-    begins, row_offsets : ndarray of int64, shapes (>= n_nodes,) and (> n_nodes,)
-        Where each node's rows begin in `rows`; how many rows the nodes before it have.
+    wave : NodeRows
+        The nodes that are parted.
     nodes : ndarray of int64
         See `grown_nodes`.
     answers : ndarray of uint8, shape (256,)
@@ -104,21 +101,22 @@ def stage_part(
     n_left : ndarray of int64, shape (parts, >= n_nodes)
         Filled with the left rows of this part and each node.
     """
-    for k in range(n_nodes):
-        begin, end = _stretch(part, parts, k, begins, row_offsets, n_nodes)
+    for k in range(wave.n_nodes):
+        begin, end = _stretch(part, parts, k, wave)
         n_left[part, k] = 0
         if begin >= end:
             continue
-        column = nodes[wave[k], COLUMN]
+        node = wave.nodes[k]
+        column = nodes[node, COLUMN]
         place = matrix.places[column]
         if fine is not None and fine.is_fine[column]:
-            also = missing_bin_left(nodes, wave[k], matrix.n_bins[column])
-            n = stage_fine_rows(fine.bins[place], rows, begin, end, nodes[wave[k], BIN], also, stage)
+            also = missing_bin_left(nodes, node, matrix.n_bins[column])
+            n = stage_fine_rows(fine.bins[place], rows, begin, end, nodes[node, BIN], also, stage)
         else:
-            fill_answers(nodes, wave[k], matrix, answers)
+            fill_answers(nodes, node, matrix, answers)
             n = stage_rows(matrix.by_column[place], rows, begin, end, answers, stage)
         n_left[part, k] = n
-        if begin > begins[k]:
+        if begin > wave.begins[k]:
             copy_rows(rows, begin, n, stage, end - n)
 
 
@@ -132,14 +130,15 @@ def count_left(n_left, parts, k):
 
 
 @kernel
-def unstage_part(part, parts, rows, begins, row_offsets, n_nodes, stage, n_left):
+def unstage_part(part, parts, rows, wave, stage, n_left):
     """Bring one part of the staged rows to their places, once every part has staged its own."""
-    for k in range(n_nodes):
-        begin, end = _stretch(part, parts, k, begins, row_offsets, n_nodes)
+    for k in range(wave.n_nodes):
+        begin, end = _stretch(part, parts, k, wave)
         if begin >= end:
             continue
+        first = wave.begins[k]
         n, left_before = n_left[part, k], count_left(n_left, part, k)
-        if begin > begins[k]:
-            copy_rows(stage, end - n, n, rows, begins[k] + left_before)
-        right_to = begins[k] + count_left(n_left, parts, k) + (begin - begins[k] - left_before)
+        if begin > first:
+            copy_rows(stage, end - n, n, rows, first + left_before)
+        right_to = first + count_left(n_left, parts, k) + (begin - first - left_before)
         copy_rows(stage, begin, end - begin - n, rows, right_to)

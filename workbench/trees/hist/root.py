@@ -25,30 +25,31 @@ NOBODY = -1
 
 
 @kernel(takes_none=True)
-def pack_and_count_part(
-    part, parts, gradients, hessians, scales, packed, records, rows, n_features, fine, fetched, slot, pool,
-    heads, head_of_part,
-):
+def pack_and_count_part(part, parts, gradients, hessians, matrix, fine, memory, rows):
     """Pack one part of the rows that grow the tree, and count it for the root: node 0; see `count_part`.
+
+    Part 0 counts into the root's own histogram, the others into their heads.
 
     Parameters
     ----------
-    packed : ndarray of int64, shape (FETCHED_ROWS,)
-        Room for a block.
+    gradients, hessians : ndarray of float64, shape (n,)
+    matrix : MatrixArrays
+    fine : FineColumns or None
+    memory : GrowingMemory
     rows : ndarray of uint32, shape (m,)
         Ascending.
-    slot : int
-        The root's row of the pool: part 0 counts into it, the others into their heads.
     """
+    histograms, scales, records = memory.histograms, memory.scales, matrix.records
+    packed, fetched, n_features = memory.packed[part], memory.fetched[part], len(matrix.by_column)
     begin, end = part_begin(part, parts, len(rows)), part_begin(part + 1, parts, len(rows))
-    head_of_part[part] = NOBODY
+    histograms.head_of_part[part] = NOBODY
     if begin == end:
         return
     if begin > 0:
-        head_of_part[part] = 0
-        histogram = heads[part]
+        histograms.head_of_part[part] = 0
+        histogram = histograms.heads[part]
     else:
-        histogram = pool[slot]
+        histogram = histograms.pool[histograms.slots[0]]
     for entry in range(len(histogram)):
         histogram[entry] = 0
     is_every_row = len(rows) == len(records)

@@ -14,8 +14,9 @@ from workbench.trees.bins.bin_search import MISSING_BIN, N_BIN_VALUES
 from workbench.trees.bins.binning import BINS_A_WORD
 from workbench.trees.grown_nodes import BEGIN, END
 from workbench.trees.hist.histogram import HISTOGRAM_STRIDE
-from workbench.trees.hist.sibling_histograms import add_heads, take_entries
+from workbench.trees.hist.sibling_histograms import Siblings, add_heads, take_entries
 from workbench.trees.hist.splitting import add_up, write_best
+from workbench.trees.node_lists import IS_DERIVED, LARGER, N_WAVE, SMALLER
 
 
 @kernel
@@ -47,19 +48,19 @@ def count_bytes(matrix, place, rows, begin, end, histogram):
 
 
 @kernel
-def finish_bytes(
-    smaller, larger, is_derived, place, slots, nodes, rows, pool, heads, head_of_part, parts, matrix, scratch
-):
+def finish_bytes(siblings, place, parts, rows, nodes, matrix, histograms, scratch):
     """Finish the histograms of one byte of two siblings, as far as they have any."""
+    smaller, larger = siblings.smaller, siblings.larger
+    pool, slots = histograms.pool, histograms.slots
     begin = place * HISTOGRAM_STRIDE
     end = begin + HISTOGRAM_STRIDE
     if slots[smaller] >= 0:
-        add_heads(pool[slots[smaller], begin:end], smaller, begin, end, heads, head_of_part, parts)
+        add_heads(pool[slots[smaller], begin:end], smaller, begin, end, parts, histograms)
     if larger < 0 or slots[larger] < 0:
         return
     histogram = pool[slots[larger], begin:end]
-    if not is_derived:
-        add_heads(histogram, larger, begin, end, heads, head_of_part, parts)
+    if not siblings.is_derived:
+        add_heads(histogram, larger, begin, end, parts, histograms)
     elif slots[smaller] >= 0:
         take_entries(histogram, pool[slots[smaller], begin:end])
     else:
@@ -68,48 +69,49 @@ def finish_bytes(
 
 
 @kernel
-def finish_bytes_part(
-    part, parts, smaller, larger, is_derived, n_pairs, slots, nodes, rows, pool, heads, head_of_part, matrix,
-    scratch,
-):
-    """Finish one part of the histograms of shared bytes of several pairs of siblings.
+def finish_bytes_part(part, parts, matrix, memory, rows, histograms):
+    """Finish one part of the histograms of shared bytes of the wave's pairs of siblings.
 
     Parameters
     ----------
-    smaller, larger, is_derived, slots, pool, heads, head_of_part
-        As in `node_search.search_part`.
-    scratch : ndarray of int64, shape (>= 256,)
+    matrix : MatrixArrays
+    memory : GrowingMemory
+    rows : ndarray of uint32
+    histograms : Histograms
+        Of gradients or of rows.
     """
+    lists, scratch = memory.lists, memory.scratch.unfolded[part, 0]
     n_shared = len(matrix.by_column) - matrix.n_alone
-    n_items = n_pairs * n_shared
+    n_items = memory.progress[N_WAVE] * n_shared
     for item in range(part_begin(part, parts, n_items), part_begin(part + 1, parts, n_items)):
         pair, place = item // n_shared, matrix.n_alone + item % n_shared
-        finish_bytes(
-            smaller[pair], larger[pair], is_derived[pair] == 1, place, slots, nodes, rows, pool, heads,
-            head_of_part, parts, matrix, scratch,
-        )
+        siblings = Siblings(pair, lists[SMALLER, pair], lists[LARGER, pair], lists[IS_DERIVED, pair])
+        finish_bytes(siblings, place, parts, rows, memory.nodes, matrix, histograms, scratch)
 
 
 @kernel
-def search_shared_pair(
-    k, smaller, larger, column, item, slots, nodes, rows, pool, matrix, shift, reg_lambda, least_hessian,
-    own, scratch, found, found_sums,
-):
-    """Search one column of a pair of siblings, the k-th of their wave, from the histograms of its byte."""
+def search_shared_pair(siblings, column, item, rows, matrix, memory, limits, scratch):
+    """Search one column of a pair of siblings from the histograms of its byte.
+
+    Parameters
+    ----------
+    scratch : SearchScratch
+        Of this thread.
+    """
+    slots, nodes = memory.histograms.slots, memory.nodes
+    own, of_byte = scratch.unfolded[0], scratch.unfolded[1]
     place, n_bins = matrix.places[column], np.int64(matrix.n_bins[column])
     begin = place * HISTOGRAM_STRIDE
     bins = matrix.bins_of_byte[matrix.lines[column]]
-    for side in range(2 if larger >= 0 else 1):
-        node = larger if side else smaller
+    for side in range(2 if siblings.larger >= 0 else 1):
+        node, k = siblings.larger if side else siblings.smaller, 2 * siblings.pair + side
         if slots[node] >= 0:
-            unfold(pool[slots[node], begin : begin + HISTOGRAM_STRIDE], bins, own)
+            unfold(memory.histograms.pool[slots[node], begin : begin + HISTOGRAM_STRIDE], bins, own)
         else:
-            count_bytes(matrix, place, rows, nodes[node, BEGIN], nodes[node, END], scratch)
-            unfold(scratch, bins, own)
+            count_bytes(matrix, place, rows, nodes[node, BEGIN], nodes[node, END], of_byte)
+            unfold(of_byte, bins, own)
         add_up(own, n_bins)
         missing = own[MISSING_BIN]
         total = missing + (own[n_bins - 1] if n_bins > 0 else np.int64(0))
-        found_sums[2 * k + side, item] = total
-        write_best(
-            own, n_bins, missing, missing, total, shift, reg_lambda, least_hessian, found[2 * k + side, item]
-        )
+        memory.found.sums[k, item] = total
+        write_best(own, n_bins, missing, missing, total, limits, memory.found.splits[k, item])

@@ -40,7 +40,7 @@ def add_up(histogram, n_bins):
 
 
 @kernel
-def best_key(lefts, n_cuts, missing, nobody, total, shift, reg_lambda, least_hessian):
+def best_key(lefts, n_cuts, missing, nobody, total, limits):
     """Return score and tag of the best cut as one integer, or NO_KEY.
 
     Parameters
@@ -50,13 +50,9 @@ def best_key(lefts, n_cuts, missing, nobody, total, shift, reg_lambda, least_hes
     missing, nobody, total : int
         Packed sums of the missing values that go left too, of a left side that is refused as empty,
         and of all.
-    shift : int
-        Bits of the hessian in a packed sum.
-    reg_lambda : float
-        In units of packed hessians.
-    least_hessian : int
-        Of a child, packed, from 1.
+    limits : PackedLimits
     """
+    shift, reg_lambda, least_hessian = limits
     field = (np.int64(1) << shift) - 1
     total_gradient, total_hessian = gradient_of(total, shift), hessian_of(total, shift)
     least = max(least_hessian, (nobody & field) + 1)
@@ -82,20 +78,18 @@ def best_key(lefts, n_cuts, missing, nobody, total, shift, reg_lambda, least_hes
 
 
 @kernel
-def write_best(lefts, n_cuts, missing, nobody, total, shift, reg_lambda, least_hessian, found):
+def write_best(lefts, n_cuts, missing, nobody, total, limits, found):
     """Write the best cut and its missing direction to `found`: score (−1: none), place, missing left.
 
     Where there are missing values, `nobody` is a left side with them that is refused as empty.
     """
     found[SCORE] = -1.0
-    field = (np.int64(1) << shift) - 1
-    if (total & field) - least_hessian < least_hessian:
+    field = (np.int64(1) << limits.shift) - 1
+    if (total & field) - limits.least_hessian < limits.least_hessian:
         return
     best, missing_left = np.int64(NO_KEY), False
     for side in range(2 if missing != 0 else 1):
-        key = best_key(
-            lefts, n_cuts, side * missing, side * nobody, total, shift, reg_lambda, least_hessian
-        )
+        key = best_key(lefts, n_cuts, side * missing, side * nobody, total, limits)
         if key > best:
             best, missing_left = key, side == 1
     if best == NO_KEY:

@@ -40,26 +40,27 @@ NO_LIMIT = 2**62
 
 
 @kernel
-def choose_wave(
-    lists, progress, nodes, slots, gains, n_slots, max_depth, max_leaves, by_gain, reserve, few_rows
-):
+def choose_wave(memory, params, few_rows):
     """Choose the nodes that are parted next, and give children to those that are split for the last time.
 
     A split of the last level, or for the last leaf, needs no rows parted: `labelling` tells them apart.
     `reserve` histograms are left free for the levels below. Where leaves are limited, forced splits go ahead.
+    Nodes of at most `few_rows` rows need no histogram.
     """
+    lists, progress, nodes, gains = memory.lists, memory.progress, memory.nodes, memory.gains
+    slots, n_slots, by_gain = memory.histograms.slots, len(memory.histograms.pool), params.by_gain
     n_wave = 0
     needed = 0
     is_leading = False
-    is_limited = max_leaves > 0
-    limit = max_leaves if is_limited else NO_LIMIT
+    is_limited = params.max_leaves > 0
+    limit = params.max_leaves if is_limited else NO_LIMIT
     lists[WAVE_OFFSET, 0] = 0
     while progress[N_WAITING] > 0 and progress[N_LEAVES] < limit and n_wave < n_slots:
         node = lists[WAITING, 0 if by_gain or is_limited else progress[N_WAITING] - 1]
-        is_last = nodes[node, DEPTH] + 1 == max_depth or progress[N_LEAVES] + 1 == limit
+        is_last = nodes[node, DEPTH] + 1 == params.max_depth or progress[N_LEAVES] + 1 == limit
         size = nodes[node, END] - nodes[node, BEGIN]
         own = 0 if size <= few_rows else 1 if slots[node] >= 0 else 2
-        if n_wave > 0 and (by_gain or (not is_last and progress[N_FREE] - needed - own < reserve)):
+        if n_wave > 0 and (by_gain or (not is_last and progress[N_FREE] - needed - own < memory.reserve)):
             break
         if is_leading and gains[node] < FORCED:
             break

@@ -9,6 +9,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from workbench.errors import one_line
+from workbench.views.look.focus_ring import by_keyboard
 from workbench.views.look.fonts import BODY, ui_font
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import set_tip
@@ -66,7 +67,7 @@ class ListButton(QPushButton):
             painter.drawRect(area.adjusted(1, 1, -1, -1))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        self._ring = event.reason() != Qt.FocusReason.MouseFocusReason
+        self._ring = by_keyboard(self, event.reason())
         super().focusInEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QWidget
 
-from workbench.views.look.focus_ring import BY_KEYBOARD
+from workbench.views.look.focus_ring import by_keyboard
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
@@ -118,8 +118,7 @@ class Slider(QAbstractSlider):
             event.ignore()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        self._ring = event.reason() in BY_KEYBOARD
-        self.keeps_arrows = event.reason() != Qt.FocusReason.MouseFocusReason
+        self._ring = self.keeps_arrows = by_keyboard(self, event.reason())
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:

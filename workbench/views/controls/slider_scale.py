@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from workbench.views.round_numbers import nearest_round, powers_of_ten, undusted
+from workbench.round_numbers import nearest_round, powers_of_ten, undusted
 
 if TYPE_CHECKING:
     from workbench.parameters.spec import Parameter

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from workbench.number_text import MINUS, count, fixed, short
+from workbench.round_numbers import multiples, round_down, round_numbers
 from workbench.views.data.axis_text import date_ticks
-from workbench.views.round_numbers import multiples, round_down, round_numbers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -10,11 +10,11 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.errors import one_line
+from workbench.round_numbers import ticks
 from workbench.views.data.axis_text import brief, date_ticks
 from workbench.views.elision import elided_name
 from workbench.views.look.fonts import AXIS, ui_font
 from workbench.views.look.theme import theme
-from workbench.views.round_numbers import ticks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from workbench.data.values.labels import iso_day
 from workbench.number_text import figure
 
 Unit = Literal["Y", "M", "D"]
@@ -30,11 +31,6 @@ def _starts(low: float, high: float, parts: int, unit: Unit) -> list[tuple[float
     every = max(1, math.ceil(inside.sum() / parts))
     shown = starts[inside][::every].astype(str)
     return list(zip(days[inside][::every].tolist(), shown.tolist(), strict=True))
-
-
-def iso_day(days: float) -> str:
-    """Days since 1970-01-01 as an ISO date."""
-    return str(np.datetime64("1970-01-01") + np.timedelta64(math.floor(days), "D"))
 
 
 def brief(value: float, digits: int = 4) -> str:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.values.columns import LARGEST_WHOLE
+from workbench.data.values.labels import iso_day
 from workbench.isolation import isolated
 from workbench.number_text import count, percent
-from workbench.views.data.axis_text import brief, iso_day
-from workbench.views.round_numbers import round_step
+from workbench.round_numbers import round_step
+from workbench.views.data.axis_text import brief
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -42,7 +42,7 @@ class ColumnListModel(RowsModel):
     def __init__(self) -> None:
         super().__init__()
         self.columns: tuple[Column, ...] = ()
-        self._names: tuple[str, ...] = ()
+        self._places: dict[str, int] = {}
         self._shown: tuple[Table | None, str | None] = (None, None)
         self.roles: Mapping[str, Role] = {}
         self.summaries: Mapping[str, ColumnSummary] = {}
@@ -55,7 +55,8 @@ class ColumnListModel(RowsModel):
         if self._shown[0] is not table or self._shown[1] != plan.target:
             self._shown = (table, plan.target)
             self.columns = table.columns_from(plan.target) if table else ()
-            self._names = table.names_from(plan.target) if table else ()
+            names = table.names_from(plan.target) if table else ()
+            self._places = {name: place for place, name in enumerate(names)}
             self.show_rows(len(self.columns))
         elif not known:
             self.tell_changed()
@@ -66,7 +67,7 @@ class ColumnListModel(RowsModel):
 
     def row_of(self, name: str | None) -> int:
         """Row of the column called `name`, −1 where there is none."""
-        return self._names.index(name) if name in self._names else -1
+        return -1 if name is None else self._places.get(name, -1)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QPen, QPolygonF
 
+from workbench.data.values.labels import iso_day
 from workbench.isolation import isolated
 from workbench.number_text import counted, fixed
 from workbench.views.data.axes import SmallPlot
-from workbench.views.data.axis_text import brief, iso_day
+from workbench.views.data.axis_text import brief
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import show_tip
 

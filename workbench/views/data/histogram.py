@@ -8,10 +8,11 @@ import numpy as np
 from PySide6.QtCore import QEvent, QRectF
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
 
+from workbench.data.values.labels import iso_day
 from workbench.isolation import isolated
 from workbench.number_text import count, counted
 from workbench.views.data.axes import SmallPlot
-from workbench.views.data.axis_text import brief, iso_day
+from workbench.views.data.axis_text import brief
 from workbench.views.data.class_marks import class_color
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import show_tip

@@ -48,6 +48,7 @@ MEASURES: dict[Figure, tuple[str, str]] = {
 }
 UNKNOWN = "The file does not tell the {} of every split. How many there are is under Splits."
 NO_CUTS = "How many cuts each column got is known once a run has ended; files of other programs do not tell."
+AS_STORED = "As stored: What if changes nothing here."
 PAUSE_MS = 500  # between answers while the run trains
 MOST_IN_PICTURE = 40
 
@@ -85,6 +86,11 @@ class EnsembleView(LazyView):
         set_look(heading, tone="2")
         self.phrase.setFont(ui_font(NOTE))
         set_look(self.phrase, tone="3")
+        self.stored = Label(AS_STORED)
+        self.stored.setFont(ui_font(NOTE))
+        self.stored.setContentsMargins(16, 10, 16, 0)
+        set_look(self.stored, tone="2")
+        self.stored.hide()
         row = QHBoxLayout()
         row.setContentsMargins(16, 10, 16, 6)
         row.setSpacing(8)
@@ -93,6 +99,7 @@ class EnsembleView(LazyView):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
+        column.addWidget(self.stored)
         column.addWidget(self.kpis)
         column.addLayout(row)
         column.addWidget(self.list, 1)
@@ -110,7 +117,7 @@ class EnsembleView(LazyView):
 
     def _follow_session(self) -> None:
         events = self._bench.session.events
-        for signal in (events.rounds, events.runs, events.state, events.selection):
+        for signal in (events.rounds, events.runs, events.state, events.selection, events.what_if):
             signal.connect(self.synchronize)
         self.synchronize()
 
@@ -127,6 +134,7 @@ class EnsembleView(LazyView):
         if not self.isVisible():
             return
         session = self._bench.session
+        self.stored.setVisible(session.shown.run is not None and session.shown.run.what_if.is_on)
         self.kpis.show_cells(model_cells(session.shown.run, session.shown.round))
         self._mark_selected()
         question = self._question()

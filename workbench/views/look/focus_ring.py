@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QTabBar, QWidget
 
 BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason,
                Qt.FocusReason.ShortcutFocusReason)
 
 
+def by_keyboard(widget: QWidget, reason: Qt.FocusReason) -> bool:
+    """Whether a key brought the focus: Qt calls it Tab too where what had it was disabled or hidden."""
+    return reason in BY_KEYBOARD and widget.window().testAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)
+
+
 def show_focus_rings(app: QApplication) -> None:
-    """Give `ring="true"` to buttons and combo boxes that were reached by keyboard."""
+    """Give `ring="true"` to buttons, combo boxes and tabs that were reached by keyboard."""
     app.focusChanged.connect(_focus_changed)
 
 
@@ -20,7 +25,7 @@ def _focus_changed(old: QWidget | None, new: QWidget | None) -> None:
 
 
 def _show(widget: QWidget | None, ring: bool) -> None:
-    if isinstance(widget, (QAbstractButton, QComboBox)) and bool(widget.property("ring")) != ring:
+    if isinstance(widget, (QAbstractButton, QComboBox, QTabBar)) and bool(widget.property("ring")) != ring:
         widget.setProperty("ring", ring)
         widget.style().unpolish(widget)
         widget.style().polish(widget)

@@ -81,8 +81,12 @@ def style_sheet(theme: Theme) -> str:
 
 def set_look(widget: QWidget, **properties: str | bool) -> None:
     """Set the properties the style sheet asks for ("tone", "ground", "primary" …) and restyle."""
-    for name, value in properties.items():
-        widget.setProperty(name, str(value).lower() if isinstance(value, bool) else value)
+    told = {name: str(value).lower() if isinstance(value, bool) else value
+            for name, value in properties.items()}
+    if all(widget.property(name) == value for name, value in told.items()):
+        return
+    for name, value in told.items():
+        widget.setProperty(name, value)
     if "ground" in properties:
         widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground, True)
     widget.style().unpolish(widget)

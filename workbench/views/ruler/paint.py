@@ -20,8 +20,8 @@ from workbench.views.ruler.round_axis import RIGHT, RoundAxis
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-BASE, TICKS_Y, MARKS_Y = 35, 46, 10
-LOWEST, RISE = 4, 22  # height of a bar is LOWEST + RISE·√(gain/max)
+BASE, TICKS_Y, MARKS_Y = 37, 47, 9
+LOWEST, RISE = 3, 17  # height of a bar is LOWEST + RISE·√(gain/max): below the words of the marks
 TICK_SPACING = 150
 NODE = 3  # half the width of the mark of a branch
 LEAST_BOX = 4  # pixels of a bar that is outlined

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from workbench.views.round_numbers import round_up
+from workbench.round_numbers import round_up
 
 LEFT = 68  # pixels from the left edge of the centre to the first round's left side
 RIGHT = 138  # pixels from the last round's right side to the right edge, for labels

@@ -16,6 +16,7 @@ WIDTH = 132
 class FindField(QLineEdit):
     """Enter asks for the next cell; Escape gives up the search."""
 
+    keeps_typing = True
     wanted = Signal(str)
     given_up = Signal()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,6 +26,7 @@ from workbench.views.table.header import TRAINING, VALIDATION
 from workbench.views.table.node_filter import NodeFilter
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from workbench.data.dataset import Dataset
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from workbench.workers.jobs import Job
 
 ROOM_FOR_DETAIL, ROOM_FOR_WIDE_DETAIL = 900, 1500
+MARKED_HERE = 50_000  # more rows are marked by a job
 MOST_CELLS = 2_000_000  # that are copied at once
 
 
@@ -52,7 +55,9 @@ class TableView(View):
         self._classed: tuple[Column | None, tuple[str, str | None] | None] = (None, None)
         self._dataset: Dataset | None = None
         self._hidden: frozenset[str] = frozenset()
+        self._tinted: tuple[int | None, int] = (None, -1)
         self._classes_job: Job | None = None
+        self._parts_job: Job | None = None
         self._soon = once_painted(self._read_classes, self)
         self._find_job: Job | None = None
         self.grid = TableGrid(self._summary)
@@ -171,7 +176,9 @@ class TableView(View):
         if place >= 0 and place != seen.column:
             self.grid.reveal_column(place)
         seen.row, seen.column = chosen.row, place
-        self.grid.repaint_highlights()
+        if (chosen.row, place) != self._tinted:
+            self._tinted = chosen.row, place
+            self.grid.repaint_highlights()
 
     def _mark_parts(self) -> None:
         """Mark training and validation rows of the shown run beside the row numbers."""
@@ -179,14 +186,19 @@ class TableView(View):
         dataset = session.shown.run.dataset if session.shown.run else None
         if session.data.table is None or dataset is self._dataset:
             return
-        self._dataset = dataset
-        if dataset is None or dataset.schema.rows != session.data.table.n_rows:
+        self._dataset, n_rows = dataset, session.data.table.n_rows
+        if self._parts_job is not None:
+            self._parts_job.cancel()
+            self._parts_job = None
+        if dataset is None or dataset.schema.rows != n_rows:
             self.grid.rows.set_parts(None)
-            return
-        parts = np.zeros(session.data.table.n_rows, np.int8)
-        parts[dataset.table_rows[dataset.train_rows]] = TRAINING
-        parts[dataset.table_rows[dataset.valid_rows]] = VALIDATION
-        self.grid.rows.set_parts(parts)
+        elif n_rows <= MARKED_HERE:
+            self.grid.rows.set_parts(_parts(dataset, n_rows))
+        else:
+            self.grid.rows.set_parts(None)
+            self._parts_job = self._bench.jobs.start(
+                partial(_parts, dataset, n_rows), done=self.grid.rows.set_parts, failed=self._show_failure
+            )
 
     def _show_rows(self) -> None:
         """Show only the rows of the selected node, or all again, with the chosen one in sight."""
@@ -209,6 +221,8 @@ class TableView(View):
             if last > first:
                 span = f"Rows {count(first + 1)} to {count(last + 1)}"
             self.status_changed.emit(f"{span} of {count(n_rows)} shown.")
+        elif self._bench.session.data.table is None:
+            self.status_changed.emit("")  # a model is open, of which the window speaks
 
     def _fit_detail(self) -> None:
         shown = self.width() >= ROOM_FOR_DETAIL and self.grid.table_model.rowCount() > 0
@@ -289,3 +303,11 @@ class TableView(View):
 
     def restyle(self) -> None:
         self.grid.repaint_highlights()
+
+
+def _parts(dataset: Dataset, n_rows: int, _job: Job | None = None) -> NDArray[np.int8]:
+    """What each row of the table was for in a run."""
+    parts = np.zeros(n_rows, np.int8)
+    parts[dataset.table_rows[dataset.train_rows]] = TRAINING
+    parts[dataset.table_rows[dataset.valid_rows]] = VALIDATION
+    return parts

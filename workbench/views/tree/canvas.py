@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from workbench.number_text import counted
 from workbench.session.no_trees import NO_TREES
+from workbench.views.look.focus_ring import by_keyboard
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import show_tip
 from workbench.views.tree.camera import Detail
@@ -331,7 +332,7 @@ class TreeCanvas(QWidget):
         self.minimap.show_view(self.scene, self.camera)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        self._keyboard = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        self._keyboard = by_keyboard(self, event.reason())
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:

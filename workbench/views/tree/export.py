@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def _text_bytes(scene: TreeScene, name: str) -> bytes:
-    return tree_text(scene.tree, scene.facts.schema, name).encode("utf-8", "replace")
+    return tree_text(scene.tree, scene.facts.schema, name, scene.facts.unit).encode("utf-8", "replace")
 
 
 def _dot_bytes(scene: TreeScene, name: str) -> bytes:

@@ -31,13 +31,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Wish:
-    """Which tree, and how it is to be laid out; the round is for those who are told."""
+    """Which tree, and how it is to be laid out; the round, and what its weights count, are for the words."""
 
     tree: Tree
     arrangement: Arrangement
     depth: int | None
     folded: frozenset[int]
     round: int = field(default=0, compare=False)
+    unit: str = field(default="", compare=False)
 
     def is_met_by(self, scene: TreeScene | None, depth: int | None) -> bool:
         """Whether a scene that was laid out to `depth` is what is wanted."""
@@ -114,8 +115,8 @@ class SceneLoader:
 def _make(
     wish: Wish, schema: DataSchema, palette: Palette, missing: NDArray[np.bool_] | None
 ) -> TreeScene:
-    scene = TreeScene.of(wish.tree, schema, palette, missing, wish.arrangement, wish.depth, wish.folded)
-    return prepared(scene)
+    return prepared(TreeScene.of(
+        wish.tree, schema, palette, missing, wish.arrangement, wish.depth, wish.folded, wish.unit))
 
 
 def prepared(scene: TreeScene) -> TreeScene:

@@ -48,6 +48,8 @@ class NodeLook:
     bars : tuple of Bar
     weight : float
         Of a leaf, a ghost's too.
+    unit : str
+        What the weight is counted in; "" for plain numbers.
     share : str
         Of the rows, in a leaf.
     notes : tuple of str
@@ -73,6 +75,7 @@ class NodeLook:
     widest_figure: str = ""
     bars: tuple[Bar, ...] = ()
     weight: float = math.nan
+    unit: str = ""
     share: str = ""
     notes: tuple[str, ...] = ()
     ground: QColor | None = None
@@ -125,7 +128,7 @@ class Looks:
         pale = facts.palette.colouring.name != "weight" or abs(share) < LIGHT_GROUND
         said = facts.coloured_words(node)
         return NodeLook(
-            weight=weight, share=share_text(facts.share(node)),
+            weight=weight, unit=facts.unit, share=share_text(facts.share(node)),
             notes=(*said, *self._counts(facts, node)), ground=ground, outline=None if pale else ground)
 
     def _counts(self, facts: NodeFacts, node: int) -> tuple[str, ...]:

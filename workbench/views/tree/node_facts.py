@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.data.values.labels import iso_day
 from workbench.explain.node_figures import (
     answer,
     fair_share,
@@ -20,7 +21,6 @@ from workbench.explain.node_figures import (
 from workbench.explain.node_text import class_words, gain_text, share_text, weight_text
 from workbench.isolation import isolated
 from workbench.number_text import count, counted, figure
-from workbench.views.data.axis_text import iso_day
 from workbench.views.look.theme import theme
 from workbench.views.tree.colouring import PLAIN, Palette
 
@@ -47,6 +47,8 @@ class NodeFacts:
         Which features have missing values; None while nobody knows.
     targets : NodeTargets or None
         What the target is in the nodes; None while nobody knows.
+    unit : str
+        What leaf weights are counted in; "" for plain numbers.
     """
 
     tree: Tree
@@ -55,6 +57,7 @@ class NodeFacts:
     palette: Palette = PLAIN
     missing: NDArray[np.bool_] | None = None
     targets: NodeTargets | None = None
+    unit: str = ""
     _tests: dict[int, Test] = field(default_factory=dict)
     _answers: dict[int, str] = field(default_factory=dict, init=False)
     _colors: dict[str, NDArray[np.uint32]] = field(default_factory=dict, init=False)
@@ -155,7 +158,7 @@ class NodeFacts:
         """The node in words, for those who hear the tree."""
         nodes = self.tree.nodes
         if self.tree.is_leaf[node]:
-            said = f"leaf, weight {weight_text(nodes['weight'][node])}"
+            said = f"leaf, weight {weight_text(nodes['weight'][node], unit=self.unit)}"
         else:
             said = f"{self.test(node).text}, gain {gain_text(nodes['gain'][node])}"
             holdout = self.holdout_gain(node)

@@ -54,11 +54,13 @@ class TreeScene:
     def of(
         cls, tree: Tree, schema: DataSchema, palette: Palette, missing: NDArray[np.bool_] | None = None,
         arrangement: Arrangement = TOP_DOWN, depth: int | None = None, folded: Set[int] = frozenset(),
+        unit: str = "",
     ) -> TreeScene:
         """Lay out a tree and colour it; large ones in a job."""
         layout = lay_out(tree, folded=folded, depth=ALL_LEVELS if depth is None else depth,
                          gaps=arrangement.gaps, cells=arrangement.is_cells)
-        return cls(NodeFacts(tree, layout, schema, palette, missing), arrangement, frozenset(folded))
+        facts = NodeFacts(tree, layout, schema, palette, missing, unit=unit)
+        return cls(facts, arrangement, frozenset(folded))
 
     def with_colours(self, palette: Palette, missing: NDArray[np.bool_] | None) -> TreeScene:
         """The same tree in other colours."""

@@ -22,6 +22,7 @@ NOTHING = "nothing found"
 class NodeSearch(QLineEdit):
     """Says what is typed, and which of the nodes that were found is wanted."""
 
+    keeps_typing = True
     wanted = Signal(int)  # node to go to
     left = Signal()  # the tree is to be walked again
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 DEEPEST = 40  # levels that are indented; deeper ones say how deep they are
 
 
-def tree_text(tree: Tree, schema: DataSchema, name: str) -> str:
+def tree_text(tree: Tree, schema: DataSchema, name: str, unit: str = "") -> str:
     """Return one line a node, children indented below their question, "yes" first."""
     said = "w*" if tree.knows_sums else "adds"
     size = f"{counted(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.depth}"
@@ -27,7 +27,7 @@ def tree_text(tree: Tree, schema: DataSchema, name: str) -> str:
         lead = _indent(int(record["depth"])) + (f"{answer_with_missing(tree, node)}: " if node else "")
         rows = f", {counted(int(record['count']), 'row')}" if knows_rows(tree) else ""
         if tree.is_leaf[node]:
-            lines.append(f"{lead}leaf, {said} {weight_text(float(record['weight']))}{rows}")
+            lines.append(f"{lead}leaf, {said} {weight_text(float(record['weight']), unit=unit)}{rows}")
         else:
             question = test_of(tree, node, schema).text
             lines.append(f"{lead}{question}, gain {gain_text(float(record['gain']))}{rows}")

@@ -150,7 +150,8 @@ class TreeView(LazyView):
         if self._folds[0] is not tree:
             self._folds, self._held = (tree, frozenset()), 0
         display, folded = session.shown.display, self._folds[1]
-        wish = Wish(tree, ARRANGEMENTS[display.arrangement], display.depth, folded, session.shown.round)
+        arrangement = ARRANGEMENTS[display.arrangement]
+        wish = Wish(tree, arrangement, display.depth, folded, session.shown.round, run.unit)
         palette = self._palettes.of(run, display.colour, self._holdout(run, session))
         self._loader.load(self._bench.jobs, wish, self.canvas.scene, run.schema, palette, self._missing,
                           hurries=run.is_live and session.shown.selection.round is None)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.explain.node_text import gain_text, weight_text
-from workbench.session.what_if import words
+from workbench.session.what_if.question import words
 from workbench.views.look.theme import theme
 from workbench.views.tree.looks import Bar, FarLook, Looks, NodeLook
 
@@ -76,14 +76,14 @@ class WhatIfLooks(Looks):
             notes = (*told, "was a split", "was split")
             return replace(look, notes=notes, ring="warning", hidden=facts.hidden_words(node))
         stored = float(facts.tree.nodes["weight"][node])
-        return replace(look, notes=(f"was {weight_text(stored)}", f"was {weight_text(stored, 1)}"))
+        return replace(look, notes=tuple(f"was {weight_text(stored, n, facts.unit)}" for n in (3, 1)))
 
     def _ghost(self, facts: NodeFacts, node: int) -> NodeLook:
         gone = "gone with parent"
         if not facts.tree.is_leaf[node]:
             return NodeLook(facts.test(node), notes=(gone,), is_ghost=True)
         weight = float(facts.tree.nodes["weight"][node])
-        return NodeLook(weight=weight, notes=(gone,), is_ghost=True)
+        return NodeLook(weight=weight, unit=facts.unit, notes=(gone,), is_ghost=True)
 
     def _changed(self, facts: NodeFacts) -> NodeFacts:
         """The same of the changed tree."""

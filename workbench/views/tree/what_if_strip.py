@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from workbench.number_text import count, counted
-from workbench.session.what_if import words
+from workbench.session.what_if.question import words
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.label import Label
 from workbench.views.look.fonts import BODY, ui_font

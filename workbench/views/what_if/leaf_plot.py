@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.explain.node_figures import fair_share
 from workbench.number_text import count, signed
+from workbench.round_numbers import axis_end
 from workbench.views.curves.ink import write
 from workbench.views.look.fonts import NOTE
 from workbench.views.look.theme import theme
-from workbench.views.round_numbers import axis_end
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

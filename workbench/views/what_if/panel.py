@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from workbench.explain.what_if.rescoring import NO_SUMS, STORED
 from workbench.parameters.training import BY_NAME
 from workbench.session.no_trees import NO_TREES
-from workbench.session.retraining import retraining_note
+from workbench.session.what_if.retraining import retraining_note
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.dock_scroll import DockScroll
 from workbench.views.controls.heading import Heading
@@ -160,7 +160,7 @@ class WhatIfPanel(LazyView):
 
     def _try(self, name: str, _name: str, value: Any) -> None:
         run = self._bench.session.shown.run
-        if run is not None:
+        if run is not None and run.rounds:
             self._bench.what_if.try_values(changed(run, name, value))
 
     def _retrain(self) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.views.round_numbers import axis_end, powers_of_ten, ticks_from_zero
+from workbench.round_numbers import axis_end, powers_of_ten, ticks_from_zero
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

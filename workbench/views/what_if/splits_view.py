@@ -15,7 +15,7 @@ from workbench.explain.what_if.critical_values import Survivors, critical_lambda
 from workbench.explain.what_if.rescoring import Rescorer
 from workbench.explain.what_if.tree_sums import directions
 from workbench.number_text import short
-from workbench.session.what_if import words
+from workbench.session.what_if.question import words
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.heading import Heading, rule
 from workbench.views.controls.label import Label

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.explain.what_if.critical_values import Survivors
 from workbench.number_text import count, short
+from workbench.round_numbers import axis_end, ticks_from_zero
 from workbench.views.curves.ink import width, write
 from workbench.views.look.fonts import NOTE
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import set_tip
-from workbench.views.round_numbers import axis_end, ticks_from_zero
 from workbench.views.what_if.penalty_axis import PenaltyAxis
 
 if TYPE_CHECKING:

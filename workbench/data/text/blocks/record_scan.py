@@ -14,6 +14,8 @@ from workbench.data.values.leading_zeros import WIDEST, has_leading_zeros
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from workbench.data.text.blocks.scanning.cells import RecordForm
+
 MOST_HARD = 1024  # cells of a block that Python reads
 
 
@@ -25,7 +27,7 @@ class RecordScan(WantedColumns):
 
         None where a record is irregular.
         """
-        from workbench.data.text.blocks.scanning.cells import IRREGULAR, scan
+        from workbench.data.text.blocks.scanning.cells import IRREGULAR, NumberCells, TextCells, scan
 
         text = np.frombuffer(data, np.uint8)
         values = np.empty((len(self.numbers), most))
@@ -34,32 +36,29 @@ class RecordScan(WantedColumns):
         firsts = np.empty((len(self.texts), most, 2), np.int32)
         table = np.zeros((len(self.texts), 2 << most.bit_length()), np.int32)
         counts, hard = np.zeros(len(self.texts) + 1, np.int64), np.empty((MOST_HARD, 4), np.int32)
-        missing, ends = self._missing()
-        n_rows = scan(text, ord(self.separator), ord(self.decimal), self._kinds(), missing, ends,
-                      values, digits, padded, codes, firsts, table, counts, hard)  # fmt: skip
+        found, texts = NumberCells(values, digits, padded), TextCells(codes, firsts, table)
+        n_rows = scan(text, self._form(), found, texts, counts, hard)
         if n_rows == IRREGULAR or not self._read_hard(data, hard[: counts[-1]], values, digits, padded):
             return None
         labels = {}
         for slot, place in enumerate(sorted(self.texts)):
-            found = [data[begin:end].decode() for begin, end in firsts[slot, : counts[slot]].tolist()]
-            labels[place] = Labels(tuple(found), codes[slot, :n_rows])
+            known = [data[begin:end].decode() for begin, end in firsts[slot, : counts[slot]].tolist()]
+            labels[place] = Labels(tuple(known), codes[slot, :n_rows])
         slots = list(enumerate(sorted(self.numbers)))
         numbers = {place: values[slot, :n_rows] for slot, place in slots}
         zeros = {place: digits[slot, :n_rows] for slot, place in slots if padded[slot]}
         return numbers, labels, zeros, n_rows
 
-    def _kinds(self) -> NDArray[np.int8]:
-        from workbench.data.text.blocks.scanning.cells import NUMBER, SKIPPED, TEXT
+    def _form(self) -> RecordForm:
+        from workbench.data.text.blocks.scanning.cells import NUMBER, SKIPPED, TEXT, RecordForm
 
         kinds = np.full(self.width, SKIPPED, np.int8)
         kinds[list(self.numbers)] = NUMBER
         kinds[list(self.texts)] = TEXT
-        return kinds
-
-    def _missing(self) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
         codes = [code.encode() for code in self.missing_codes]
         ends = np.cumsum([len(code) for code in codes], dtype=np.int64)
-        return np.frombuffer(b"".join(codes), np.uint8), ends
+        missing = np.frombuffer(b"".join(codes), np.uint8)
+        return RecordForm(ord(self.separator), ord(self.decimal), kinds, missing, ends)
 
     def _read_hard(
         self, data: bytes, cells: NDArray[np.int32], values: NDArray[np.float64], digits: NDArray[np.uint8],

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from workbench.session.journal.action import ACTIONS, Action
+from workbench.session.journal.action import ACTIONS, Action, Call
+from workbench.session.journal.kinds.edit_params import checked
 
 
 @ACTIONS.register
@@ -21,14 +22,15 @@ class ApplyWhatIf(Action):
 
     name: ClassVar[str] = "apply_what_if"
 
+    def __post_init__(self) -> None:
+        checked(self, "values")
+
     @property
     def words(self) -> str:
         """What was done."""
         return f"Run {self.run}: {self.told}"
 
     @property
-    def python(self) -> str:
+    def call(self) -> Call | None:
         """The same in a script."""
-        values = ", ".join(f"{name}={value!r}" for name, value in self.values.items())
-        verb = "retrain" if self.retrained else "rescore"
-        return f"run{self.run} = run{self.of}.{verb}({values})"
+        return Call("retrain" if self.retrained else "rescore", (), self.values, on=self.of, result=self.run)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from workbench.session.journal.action import ACTIONS, Action
-from workbench.session.journal.kinds.edit_params import changes_told
+from workbench.session.journal.action import ACTIONS, Action, Call
+from workbench.session.journal.kinds.edit_params import changes_told, checked
 
 
 @ACTIONS.register
@@ -22,6 +22,9 @@ class Branch(Action):
 
     name: ClassVar[str] = "branch"
 
+    def __post_init__(self) -> None:
+        checked(self, "before", "after")
+
     @property
     def words(self) -> str:
         """What was done."""
@@ -29,7 +32,6 @@ class Branch(Action):
         return f"Branch run {self.run} off run {self.of} at round {self.at}{told and f': {told}'}"
 
     @property
-    def python(self) -> str:
+    def call(self) -> Call | None:
         """The same in a script."""
-        values = "".join(f", {name}={value!r}" for name, value in self.after.items())
-        return f"run{self.run} = run{self.of}.branch(at={self.at}{values})"
+        return Call("branch", (), {"at": self.at, **self.after}, on=self.of, result=self.run)

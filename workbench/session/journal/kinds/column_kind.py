@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from workbench.session.journal.action import ACTIONS, Action
+from workbench.session.journal.action import ACTIONS, Action, Call
 
 
 @ACTIONS.register
@@ -25,6 +25,6 @@ class ColumnKind(Action):
         return f"{self.column}: {self.before} → {self.after}"
 
     @property
-    def python(self) -> str:
+    def call(self) -> Call | None:
         """The same in a script."""
-        return f"study.kind({self.column!r}, {self.after!r})"
+        return Call("kind", (self.column, self.after))

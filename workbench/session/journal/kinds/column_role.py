@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from workbench.session.journal.action import ACTIONS, Action
+from workbench.session.journal.action import ACTIONS, Action, Call
 
 _WORDS = {"feature": "used", "ignore": "left out", "weight": "row weights", "group": "groups",
           "offset": "offset", "target": "target"}  # fmt: skip
@@ -27,6 +27,6 @@ class ColumnRole(Action):
         return f"{self.column}: {_WORDS.get(self.role, self.role)}"
 
     @property
-    def python(self) -> str:
+    def call(self) -> Call | None:
         """The same in a script."""
-        return f"study.role({self.column!r}, {self.role!r})"
+        return Call("role", (self.column, self.role))

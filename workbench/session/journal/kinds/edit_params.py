@@ -5,10 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from workbench.errors import WorkbenchError
 from workbench.parameters.training import BY_NAME
 from workbench.session.journal.action import ACTIONS, Action
 
 MOST_NAMED = 4
+
+
+def checked(action: Action, *names: str) -> None:
+    """Hold the parameters in these fields of an action as they are held elsewhere; refuse what cannot be."""
+    for field in names:
+        values = getattr(action, field)
+        for name in values:
+            if name not in BY_NAME:
+                raise WorkbenchError(f"There is no parameter '{name:.40}'.")
+        held = {name: BY_NAME[name].check(value) for name, value in values.items()}
+        object.__setattr__(action, field, held)
 
 
 @ACTIONS.register
@@ -21,6 +33,9 @@ class EditParams(Action):
     after: dict[str, Any]
 
     name: ClassVar[str] = "edit_params"
+
+    def __post_init__(self) -> None:
+        checked(self, "before", "after")
 
     @property
     def words(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from workbench.session.journal.action import ACTIONS, Action
+from workbench.session.journal.action import ACTIONS, Action, Call
 
 
 @ACTIONS.register
@@ -26,7 +26,6 @@ class EditTree(Action):
         return f"Run {self.run} from run {self.of}: {self.told}"
 
     @property
-    def python(self) -> str:
+    def call(self) -> Call | None:
         """The same in a script."""
-        values = ", ".join(f"{name}={value!r}" for name, value in self.edit.items())
-        return f"run{self.run} = run{self.of}.edit({values})"
+        return Call("edit", (), self.edit, on=self.of, result=self.run)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from workbench.session.journal.action import ACTIONS, Action
+from workbench.session.journal.action import ACTIONS, Action, Call
 
 
 @ACTIONS.register
@@ -25,6 +25,6 @@ class GoOn(Action):
         return f"Continue run {self.run} from round {self.at} to {self.until}"
 
     @property
-    def python(self) -> str:
+    def call(self) -> Call | None:
         """The same in a script."""
-        return f"run{self.run}.grow({self.until - self.at})"
+        return Call("grow", (self.until - self.at,), on=self.run)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from workbench.session.journal.action import ACTIONS, Action
+from workbench.session.journal.action import ACTIONS, Action, Call
 
 
 @ACTIONS.register
@@ -26,9 +26,9 @@ class HoldOut(Action):
         return f"Hold out {self.fraction:.0%} (seed {self.seed}{kept})"
 
     @property
-    def python(self) -> str:
+    def call(self) -> Call | None:
         """The same in a script."""
-        return f"study.hold_out({self.fraction!r}, seed={self.seed}, stratified={self.stratified})"
+        return Call("hold_out", (self.fraction, self.seed), {"stratified": self.stratified})
 
     def joined(self, later: Action) -> Action | None:
         """A share that is dragged is one action."""

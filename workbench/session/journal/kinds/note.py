@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from workbench.session.journal.action import ACTIONS, Action
+from workbench.session.journal.action import ACTIONS, Action, Call
 
 
 @ACTIONS.register
@@ -24,9 +24,9 @@ class Note(Action):
         return f"Note on run {self.run}"
 
     @property
-    def python(self) -> str:
+    def call(self) -> Call | None:
         """The same in a script."""
-        return f"run{self.run}.note = {self.text!r}"
+        return Call("note=", (self.text,), on=self.run)
 
     def joined(self, later: Action) -> Action | None:
         """A note that is being typed is one action."""

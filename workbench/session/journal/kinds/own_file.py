@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from workbench.session.journal.action import ACTIONS, Action
+from workbench.session.journal.action import ACTIONS, Action, Call
 
 
 @ACTIONS.register
@@ -28,6 +28,6 @@ class OwnFileUse(Action):
         return f"{verb} the {self.gives} of {Path(self.path).name}"
 
     @property
-    def python(self) -> str:
+    def call(self) -> Call | None:
         """The same in a script."""
-        return f"study.use({self.path!r}, gives={self.gives!r})" if self.used else ""
+        return Call("use", (self.path,), {"gives": self.gives}) if self.used else None

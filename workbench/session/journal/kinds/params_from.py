@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from workbench.session.journal.action import ACTIONS, Action
-from workbench.session.journal.kinds.edit_params import EditParams, changes_told
+from workbench.session.journal.action import ACTIONS, Action, Call
+from workbench.session.journal.kinds.edit_params import EditParams, changes_told, checked
 
 
 @ACTIONS.register
@@ -21,16 +21,18 @@ class ParamsFrom(Action):
 
     name: ClassVar[str] = "params_from"
 
+    def __post_init__(self) -> None:
+        checked(self, "before", "after")
+
     @property
     def words(self) -> str:
         """What was done."""
         return f"{changes_told(self.before, self.after)} at round {self.at}"
 
     @property
-    def python(self) -> str:
+    def call(self) -> Call | None:
         """The same in a script."""
-        values = ", ".join(f"{name}={value!r}" for name, value in self.after.items())
-        return f"run{self.run}.change({values}, at={self.at})"
+        return Call("change", (), {**self.after, "at": self.at}, on=self.run)
 
     def joined(self, later: Action) -> Action | None:
         """A slider that is dragged while rounds go by makes one change."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from workbench.session.journal.action import ACTIONS, Action
+from workbench.session.journal.action import ACTIONS, Action, Call
 
 
 @ACTIONS.register
@@ -24,6 +24,6 @@ class Pin(Action):
         return f"{'Pin' if self.pinned else 'Unpin'} run {self.run}"
 
     @property
-    def python(self) -> str:
+    def call(self) -> Call | None:
         """The same in a script."""
-        return f"run{self.run}.pin({self.pinned})"
+        return Call("pin", (self.pinned,), on=self.run)

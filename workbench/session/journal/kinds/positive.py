@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from workbench.session.journal.action import ACTIONS, Action
+from workbench.session.journal.action import ACTIONS, Action, Call
 
 
 @ACTIONS.register
@@ -23,6 +23,6 @@ class Positive(Action):
         return "Positive class as guessed" if self.label is None else f"Positive class {self.label}"
 
     @property
-    def python(self) -> str:
+    def call(self) -> Call | None:
         """The same in a script."""
-        return f"study.positive({self.label!r})"
+        return Call("positive", (self.label,))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from workbench.session.journal.action import ACTIONS, Action
+from workbench.session.journal.action import ACTIONS, Action, Call
+from workbench.session.journal.kinds.edit_params import checked
 
 
 @ACTIONS.register
@@ -19,13 +20,15 @@ class Start(Action):
 
     name: ClassVar[str] = "start"
 
+    def __post_init__(self) -> None:
+        checked(self, "params")
+
     @property
     def words(self) -> str:
         """What was done."""
         return f"Train run {self.run} · {self.objective}"
 
     @property
-    def python(self) -> str:
+    def call(self) -> Call | None:
         """The same in a script."""
-        values = ", ".join(f"{name}={value!r}" for name, value in self.params.items())
-        return f"run{self.run} = study.train({values})"
+        return Call("train", (), self.params, result=self.run)

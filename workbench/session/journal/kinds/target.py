@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from workbench.session.journal.action import ACTIONS, Action
+from workbench.session.journal.action import ACTIONS, Action, Call
 
 
 @ACTIONS.register
@@ -24,6 +24,6 @@ class Target(Action):
         return f"Target {self.column} · {self.objective}"
 
     @property
-    def python(self) -> str:
+    def call(self) -> Call | None:
         """The same in a script."""
-        return f"study.target({self.column!r}, objective={self.objective!r})"
+        return Call("target", (self.column,), {"objective": self.objective})

@@ -77,7 +77,8 @@ def node_facts(inspected: Inspected, block: Block) -> tuple[Fact, ...]:
         if not inspected.is_leaf:
             facts.append(("Gain", fixed(float(tree.nodes["gain"][node]))))
     if inspected.is_leaf:
-        return (*facts, ("Adds", f"{block.nodes[0].step} to the raw prediction of each row that ends here"))
+        step = f"{block.nodes[0].step} {inspected.unit}".rstrip()
+        return (*facts, ("Adds", f"{step} to the raw prediction of each row that ends here"))
     if tree.nodes["forced"][node]:
         facts.append(("Split", "forced by First splits, not sought; its gain is the true one"))
     question = test_of(tree, node, inspected.schema)

@@ -23,6 +23,7 @@ class Inspected:
     round: int
     schema: DataSchema
     output: str = ""
+    unit: str = ""  # of the weights of leaves
 
     @property
     def is_leaf(self) -> bool:
@@ -57,5 +58,5 @@ def inspected(session: Session, *, pointed: bool = True) -> Inspected | None:
         output = f"class {output}"
     for node in (session.shown.pointed_node if pointed else None, session.shown.selection.node):
         if node is not None and node < tree.n_nodes:
-            return Inspected(tree, node, session.shown.round, run.schema, output)
+            return Inspected(tree, node, session.shown.round, run.schema, output, run.unit)
     return None

@@ -188,7 +188,7 @@ class NodeInspector(LazyView):
     def _last_word(self, shown: Inspected, word: str, made: Block) -> str:
         weight = made.nodes[0].weight if shown.tree.knows_sums else made.nodes[0].step
         sign = "+" if weight[0].isdigit() else ""
-        return f"leaf {sign}{weight}" if shown.is_leaf else word
+        return f"leaf {sign}{weight} {shown.unit}".rstrip() if shown.is_leaf else word
 
     def _weight_shares(self, shown: Inspected) -> list[float]:
         run = self._bench.session.shown.run

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.data.values.labels import iso_day
 from workbench.isolation import isolated
 from workbench.number_text import count, fixed, signed
 from workbench.session.run import as_marked
 from workbench.views.curves.content import Content, Line, RoundMarks
 from workbench.views.curves.kpi_strip import Cell, Column
 from workbench.views.curves.vertical_scales import Days, Linear
-from workbench.views.data.axis_text import iso_day
-from workbench.views.inspector.path.words import decimals_that_add_up, prediction
+from workbench.views.inspector.path.words import adds_days, decimals_that_add_up, prediction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -39,7 +39,7 @@ def plot(
     raw = growth.raw[1:].astype(np.float64)
     base = float(growth.raw[0, class_index])
     level = np.full(growth.rounds, base)
-    is_date = schema.target_is_date and not growth.link and growth.raw.shape[1] == 1
+    is_date = adds_days(growth, schema)
     text = _last(level, is_date=is_date)
     lines = [Line("base", "ctl", level, text, 1.0, "dotted", reading=False, tone="text3")]
     if growth.raw.shape[1] == 1:
@@ -102,13 +102,17 @@ def cells(
     decimals = decimals_that_add_up((before, after - before), after)
     told, value = prediction(growth, schema, class_index, number, names)
     name, _, link = told.partition(", ")
+    is_date = adds_days(growth, schema)
+    unit = " days" * is_date
+    weight = signed(float(weights.sum()), DECIMALS) + unit
+    raw, was = (iso_day(y) if is_date else fixed(y, decimals) for y in (after, before))
     nodes = ", ".join(map(count, leaves[:SHOWN_LEAVES]))
     return (
         Cell(when, f"Round {count(number)}"),
         Cell("Its leaf" if one else f"Leaves of {len(leaves)} trees",
              f"Node {nodes}" if one else nodes + ", …" * (len(leaves) > SHOWN_LEAVES), short="Leaf"),
-        Cell("Leaf weight w*" if one else "Sum of w*", signed(float(weights.sum()), DECIMALS), short="w*"),
-        Cell("Adds η·w*", signed(after - before, decimals)),
-        Cell("Raw prediction ŷ", fixed(after, decimals), f"from {fixed(before, decimals)}", short="ŷ"),
+        Cell("Leaf weight w*" if one else "Sum of w*", weight, short="w*"),
+        Cell("Adds η·w*", signed(after - before, decimals) + unit),
+        Cell("Raw prediction ŷ", raw, f"from {was}", short="ŷ"),
         Cell(name, value, link),
     )

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.table import Column
-from workbench.data.values.labels import date_label
+from workbench.data.values.labels import date_label, iso_day
 from workbench.isolation import isolated
 from workbench.number_text import count, figure, fixed, percent, signed
-from workbench.views.data.axis_text import iso_day
 from workbench.views.table.cells import MISSING, cell_text
 
 if TYPE_CHECKING:
@@ -66,13 +65,26 @@ def sum_facts(
         f"{word}s 1 to {count(number - 1)}" if number > 2 else f"{word} 1")
     if growth.is_weighed and number > 1:
         earlier += " as they count now"
+    is_date = adds_days(growth, schema)
+    unit = " days" * is_date
     facts = [
-        ("Base and offset" if has_offset else "Base", fixed(base, decimals)),
-        (earlier, signed(before - base, decimals)),
-        (f"{word} {count(number)}, this leaf", signed(leaf, decimals)),
-        ("Raw prediction ŷ", fixed(after, decimals)),
+        ("Base and offset" if has_offset else "Base", level_words(base, decimals, is_date=is_date)),
+        (earlier, signed(before - base, decimals) + unit),
+        (f"{word} {count(number)}, this leaf", signed(leaf, decimals) + unit),
+        ("Raw prediction ŷ", level_words(after, decimals, is_date=is_date)),
     ]
     return (*facts, *predictions(growth, schema, class_index, number, names))
+
+
+def adds_days(growth: RowGrowth, schema: DataSchema) -> bool:
+    """Whether raw predictions are dates, and leaves differences in days."""
+    return schema.target_is_date and not growth.link and growth.raw.shape[1] == 1
+
+
+def level_words(value: float, decimals: int, *, is_date: bool) -> str:
+    """A base or a raw prediction; of dates the date, with the day that adds up."""
+    number = fixed(value, decimals)
+    return f"{iso_day(value)}, day {number}" if is_date else number
 
 
 def decimals_that_add_up(parts: Sequence[float], total: float) -> int:

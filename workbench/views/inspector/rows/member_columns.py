@@ -67,9 +67,11 @@ class MemberColumns(Sequence[ListColumn]):
     def __init__(self, members: NodeMembers, dataset: Dataset, table: Table, asked: str | None) -> None:
         self._rows = dataset.table_rows[members.rows]
         first = [name for name in (asked, dataset.schema.target) if name is not None]
-        self._rest = [column for column in table.columns if column.name not in first]
+        self._rest, names = list(table.columns), list(table.names)
+        for place in sorted(map(names.index, first), reverse=True):
+            del self._rest[place], names[place]
         self._first = _first_columns(members, self._rows, [table.column(name) for name in first], asked)
-        self.heads = (*(c.head for c in self._first), *(column.name for column in self._rest))
+        self.heads = (*(c.head for c in self._first), *names)
 
     def __len__(self) -> int:
         return len(self.heads)

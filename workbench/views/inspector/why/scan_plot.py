@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QMenu, QSizePolicy
 
 from workbench.explain.node_text import gain_text
 from workbench.isolation import isolated
+from workbench.round_numbers import ticks
 from workbench.views.curves.ink import font, width, write
 from workbench.views.data.axes import TOP, SmallPlot
 from workbench.views.data.axis_text import brief
 from workbench.views.look.fonts import AXIS
 from workbench.views.look.theme import theme
-from workbench.views.round_numbers import ticks
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent

@@ -8,10 +8,11 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from workbench.data.values.labels import iso_day
 from workbench.isolation import isolated
 from workbench.number_text import counted
 from workbench.views.curves.ink import write
-from workbench.views.data.axis_text import brief, iso_day
+from workbench.views.data.axis_text import brief
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:

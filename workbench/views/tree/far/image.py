@@ -127,7 +127,7 @@ class FarImage:
             rows[:, part.left() : part.left() + part.width()] = columns
 
     def _draw(self, pixels: NDArray[np.uint32], part: QRect) -> None:
-        from workbench.drawing.raster import draw_cells, draw_edges, draw_marks, draw_way
+        from workbench.drawing.raster import Marks, draw_cells, draw_edges, draw_marks, draw_way
 
         shown, camera = self._shown, self._camera
         if shown is None:
@@ -149,5 +149,5 @@ class FarImage:
         for way in shown.ways:
             nodes_of_way = scene.places.way(way.nodes)
             draw_way(pixels, nodes_of_way, layout.x, layout.y, frame, way.color, way.width * density)
-        draw_marks(pixels, nodes, layout.x, layout.y, layout.spacing, frame, look.colors,
-                   look.sizes * density, layout.room, look.is_round, LEAF_SIZE * density)
+        marks = Marks(look.colors, look.sizes * density, layout.room, look.is_round)
+        draw_marks(pixels, nodes, layout.x, layout.y, layout.spacing, frame, marks, LEAF_SIZE * density)

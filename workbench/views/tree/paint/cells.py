@@ -79,7 +79,7 @@ def _paint_upright(
         scene.places.rects(narrow, camera), scene.looks_of(narrow.tolist()),
         scene.far_look.colors[narrow].tolist(), strict=True,
     ):
-        words = fitted_weight(look.weight, AXIS, int(cell.height()) - 4)
+        words = fitted_weight(look.weight, AXIS, int(cell.height()) - 4, look.unit)
         if words and window.contains(cell):
             painter.setPen(text_on(qcolor(color)))
             painter.drawText(QRectF(-cell.bottom(), cell.left(), cell.height(), cell.width()), CENTRE, words)
@@ -105,7 +105,7 @@ def cell_lines(look: NodeLook, rulers: tuple[Ruler, Ruler], room: float) -> tupl
     if look.test is not None:
         head = fitted(look.test, rulers[0], room)
     else:
-        head = fitted_weight(look.weight, NOTE, int(room))
+        head = fitted_weight(look.weight, NOTE, int(room), look.unit)
     second = (f"{look.figure} {look.hidden}".strip(), look.figure) if look.test is not None else look.notes
     if not head or rulers[0].horizontalAdvance(head) > room:
         return "", ""

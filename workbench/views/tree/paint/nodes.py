@@ -140,14 +140,14 @@ class NodePainter:
         ink, s = text_on(look.ground) if look.ground is not None else self._color("text1"), self._s
         small = round(NOTE * s)
         if not self._near:
-            text = fitted_weight(look.weight, small, int(rect.width() - 4))
+            text = fitted_weight(look.weight, small, int(rect.width() - 4), look.unit)
             self._lettering.add(rect, text, small, ink, bold=True)
             return
         side = min(max((rect.width() - LEAF_TEXT * s) / 2, 4 * s), 9 * s)
         inner = rect.adjusted(side, 6 * s, -side, -6 * s)
         upper = QRectF(inner.left(), inner.top(), inner.width(), 19 * s)
         big, metrics = round(14 * s), _metrics(small, False)
-        text = fitted_weight(look.weight, big, int(inner.width()))
+        text = fitted_weight(look.weight, big, int(inner.width()), look.unit)
         self._lettering.add(upper, text, big, ink, LEFT, bold=True)
         room = inner.width() - _metrics(big, True).horizontalAdvance(text) - 4 * s
         self._lettering.add(upper, _fitting((look.share,), metrics, room), small, ink, RIGHT)
@@ -167,8 +167,9 @@ class NodePainter:
     def _ghost_words(self, look: NodeLook, size: int, room: int) -> str:
         if look.test is not None:
             return _fitted_question(look.test, size, room)
-        whole = f"w* {weight_text(look.weight)}"
-        return _fitting((whole,), _metrics(size, False), room) or fitted_weight(look.weight, size, room)
+        whole = f"w* {weight_text(look.weight, unit=look.unit)}"
+        fitting = _fitting((whole,), _metrics(size, False), room)
+        return fitting or fitted_weight(look.weight, size, room, look.unit)
 
     def _badge(self, rect: QRectF) -> None:
         """The ⚠ at the top right corner."""
@@ -236,9 +237,10 @@ def _fitted_question(test: Test, pixels: int, room: int) -> str:
 
 
 @lru_cache(maxsize=4096)
-def fitted_weight(weight: float, pixels: int, room: int) -> str:
-    """The weight with as many of three decimals as there is room for; nothing where there is none."""
-    texts = [weight_text(weight, decimals) for decimals in (3, 2, 1, 0)]
+def fitted_weight(weight: float, pixels: int, room: int, unit: str = "") -> str:
+    """The weight with its unit and as many of three decimals as have room; nothing where there is none."""
+    units = (unit, "") if unit else ("",)
+    texts = [weight_text(weight, decimals, each) for each in units for decimals in (3, 2, 1, 0)]
     return _fitting(texts, _metrics(pixels, True), room)
 
 

@@ -14,11 +14,16 @@ What is irregular is left to others: a record of another width, text behind a cl
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 import numpy as np
 
 from workbench.data.text.blocks.scanning.decimals import MOST_DIGITS, nearest
 from workbench.data.text.blocks.scanning.digits import read_digits
 from workbench.kernels.kernel import kernel
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 SKIPPED, NUMBER, TEXT = 0, 1, 2
 IRREGULAR = -1
@@ -28,6 +33,47 @@ _MOST_POWER_DIGITS = 4
 _WIDEST = 255
 _PRIME, _SEED = np.uint32(16777619), np.uint32(2166136261)  # of the hash FNV-1a
 _HALF_HASH = np.uint32(15)
+
+
+class RecordForm(NamedTuple):
+    """How records are written.
+
+    Attributes
+    ----------
+    separator, decimal : int
+        One byte each.
+    kinds : ndarray of int8, shape (columns,)
+        SKIPPED, NUMBER or TEXT.
+    missing : ndarray of uint8
+        The codes of missing numbers, one behind the other.
+    ends : ndarray of int64
+        Where each of them ends.
+    """
+
+    separator: int
+    decimal: int
+    kinds: NDArray[np.int8]
+    missing: NDArray[np.uint8]
+    ends: NDArray[np.int64]
+
+
+class NumberCells(NamedTuple):
+    """The numbers of a block, as at the top of this file; `digits` and `padded` begin as zeros."""
+
+    values: NDArray[np.float64]
+    digits: NDArray[np.uint8]
+    padded: NDArray[np.bool_]
+
+
+class TextCells(NamedTuple):
+    """The texts of a block, as at the top of this file.
+
+    `table` begins as zeros, and has a power of two of places for each text, more than there are rows.
+    """
+
+    codes: NDArray[np.int32]
+    firsts: NDArray[np.int32]
+    table: NDArray[np.int32]
 
 
 @kernel
@@ -158,25 +204,16 @@ def code_of(data, begin, end, firsts, table, count):
 
 
 @kernel
-def scan(data, separator, decimal, kinds, missing, ends, values, digits, padded, codes, firsts, table, counts,
-         hard):  # fmt: skip
+def scan(data, form, numbers, texts, counts, hard):
     """Take every record apart; see the top of this file.
 
     Parameters
     ----------
     data : ndarray of uint8
         Whole records, the last with its line end.
-    separator, decimal : int
-        One byte each.
-    kinds : ndarray of int8, shape (columns,)
-        SKIPPED, NUMBER or TEXT.
-    missing : ndarray of uint8
-        The codes of missing numbers, one behind the other.
-    ends : ndarray of int64
-        Where each of them ends.
-    values, digits, padded, codes, firsts, table, hard : ndarray
-        To be filled; `digits`, `padded` and `table` begin as zeros. `table` is a power of two for each text,
-        more than there are rows.
+    form : RecordForm
+    numbers, texts, hard : NumberCells, TextCells, ndarray of int32
+        To be filled.
     counts : ndarray of int64, shape (texts + 1,)
         Begins as zeros; gets the number of distinct texts of each column, and of hard cells at its end.
 
@@ -185,6 +222,9 @@ def scan(data, separator, decimal, kinds, missing, ends, values, digits, padded,
     int
         Number of records, or IRREGULAR where a record is not regular or `hard` is full.
     """
+    separator, decimal, kinds, missing, ends = form
+    values, digits, padded = numbers
+    codes, firsts, table = texts
     place, row, width = 0, 0, len(kinds)
     while place < len(data):
         if data[place] == _NEWLINE:

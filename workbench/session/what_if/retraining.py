@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from workbench.session.what_if import given, joined_words
+from workbench.session.what_if.question import given, joined_words
 
 if TYPE_CHECKING:
     from typing import Any

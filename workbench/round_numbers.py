@@ -44,9 +44,9 @@ def multiples(low: float, high: float, step: float, *, beyond: bool = False) -> 
     """Multiples of a step from `low` to `high`; with `beyond`, also those around them."""
     if beyond:
         first, last = math.floor(low / step + NEARLY), math.ceil(high / step - NEARLY)
-    else:
-        first, last = math.ceil(low / step - NEARLY), math.floor(high / step + NEARLY)
-    return [step * place for place in range(first, last + 1)]
+        return [step * place for place in range(first, last + 1)]
+    first, last = math.ceil(low / step - NEARLY), math.floor(high / step + NEARLY)
+    return [min(max(step * place, low), high) for place in range(first, last + 1)]
 
 
 def round_step(span: float, most: int) -> float:

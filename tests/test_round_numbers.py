@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.views.round_numbers import (
+from workbench.round_numbers import (
     ENDS,
     STEPS,
     axis_end,

@@ -1,0 +1,105 @@
+"""A run that branches off at an edited round: what it starts from, and the trees that it is given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from workbench.ensembles.base import make_trainer
+from workbench.ensembles.own_parts import NOTHING_OWN
+
+if TYPE_CHECKING:
+    from workbench.data.dataset import Dataset
+    from workbench.ensembles.base import Trainer
+    from workbench.ensembles.control import RunControl
+    from workbench.ensembles.dropout import Dropout
+    from workbench.ensembles.ensemble import Ensemble
+    from workbench.ensembles.own_parts import OwnParts
+    from workbench.explain.edits.base import Edit
+    from workbench.explain.edits.site import Site
+    from workbench.parameters.training import TrainingParams
+    from workbench.trees.tree import Tree
+
+
+class _Round(NamedTuple):
+    trees: tuple[Tree, ...]
+    dropout: Dropout | None
+
+
+@dataclass(frozen=True, eq=False)
+class Branch:
+    """An edited round, and what to go on from with it.
+
+    Attributes
+    ----------
+    edit : Edit
+    words : str
+        What it did, in one line.
+    tree : Tree
+        As it is now.
+    start : Ensemble
+        The rounds before.
+    given : tuple of tuple of Tree
+        The trees of the edited round: what a trainer is `given`.
+    before, ensemble : Ensemble
+        The model up to the round, as it was and as it is now.
+    params : TrainingParams
+        In force in the round.
+    best : tuple of int and float or None
+        Best of the rounds before, and its watched metric.
+    """
+
+    edit: Edit
+    words: str
+    tree: Tree
+    start: Ensemble
+    given: tuple[tuple[Tree, ...], ...]
+    before: Ensemble
+    ensemble: Ensemble
+    params: TrainingParams
+    best: tuple[int, float] | None
+
+    def trainer(
+        self,
+        dataset: Dataset,
+        control: RunControl | None = None,
+        own: OwnParts = NOTHING_OWN,
+        params: TrainingParams | None = None,
+    ) -> Trainer:
+        """Return a run that tells of the edited round first, and grows on until there are `rounds`."""
+        return make_trainer(
+            dataset, params or self.params, control, self.start, own, self.best, self.given
+        )
+
+
+def branch_of(site: Site, edit: Edit, watched: str) -> Branch:
+    """Return the branch that an edit makes.
+
+    Parameters
+    ----------
+    watched : str
+        The metric by which the best round is told.
+    """
+    replay, place = site.replay, site.run_round
+    event, before = replay.rounds[place - 1], replay.rounds[: place - 1]
+    words = edit.words(site.tree, site.schema, site.name)
+    tree = edit.applied(site)
+    trees = tuple(tree if k == site.place else other for k, other in enumerate(event.trees))
+    start = replay.begun.with_rounds(before)
+    return Branch(
+        edit, words, tree, start, (trees,), start.with_rounds([event]),
+        start.with_rounds([_Round(trees, event.dropout)]), event.params, _best(site, watched),
+    )
+
+
+def _best(site: Site, watched: str) -> tuple[int, float] | None:
+    replay, place = site.replay, site.run_round
+    if place < 2:
+        return None
+    number = replay.rounds[place - 2].best_round
+    own = number - replay.begun.rounds
+    if own < 1:
+        return None
+    event = replay.rounds[own - 1]
+    value = (event.valid or event.train).get(watched)
+    return None if value is None else (number, value)

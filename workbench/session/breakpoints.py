@@ -1,0 +1,86 @@
+"""The breakpoints that pause runs, as the person set them, and how far a run is to go."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from workbench.ensembles.breakpoints.base import BREAKPOINTS, Breakpoint, breakpoint_from
+from workbench.ensembles.breakpoints.leakage import Leakage
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from workbench.registry import Named
+    from workbench.session.events import SessionEvents
+
+
+class Breakpoints:
+    """One of each kind, switched on or off, for every run of the window.
+
+    Attributes
+    ----------
+    goal : Breakpoint or None
+        How far the run in hand goes; gone once it is reached.
+    """
+
+    def __init__(self, events: SessionEvents) -> None:
+        self._events = events
+        self._settings = {kind.name: kind() for kind in BREAKPOINTS if not kind.once}
+        self._on = {Leakage.name}
+        self.goal: Breakpoint | None = None
+
+    @property
+    def kinds(self) -> tuple[Breakpoint, ...]:
+        """All of them with their settings, on or off."""
+        return tuple(self._settings.values())
+
+    @property
+    def in_force(self) -> tuple[Breakpoint, ...]:
+        """Those that pause a run: the ones that are on, and the goal."""
+        goal = () if self.goal is None else (self.goal,)
+        return (*(one for one in self.kinds if self.is_on(one)), *goal)
+
+    def is_on(self, one: Breakpoint) -> bool:
+        """Whether the kind of this breakpoint is switched on."""
+        return one.name in self._on
+
+    def switch(self, name: str, *, on: bool) -> None:
+        """Switch a kind on or off; its settings stay."""
+        if on != (name in self._on):
+            self._on ^= {name}
+            self._events.breakpoints.emit()
+
+    def set(self, changed: Breakpoint) -> None:
+        """Take other settings of a kind over."""
+        if self._settings[changed.name] != changed:
+            self._settings[changed.name] = changed
+            self._events.breakpoints.emit()
+
+    def aim(self, goal: Breakpoint | None) -> None:
+        """Let the run in hand, or the next one, go so far and pause; None takes that back."""
+        if goal != self.goal:
+            self.goal = goal
+            self._events.breakpoints.emit()
+
+    def reached(self, met: Iterable[Named]) -> None:
+        """Take the goal away where it is among those that were met."""
+        if self.goal in tuple(met):
+            self.aim(None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what is kept between sittings, as JSON holds it."""
+        return {"on": sorted(self._on), "settings": [one.to_dict() for one in self.kinds]}
+
+    def take(self, kept: Mapping[str, Any]) -> None:
+        """Take over what `to_dict` returned; what is not understood stays as it is."""
+        for values in kept.get("settings", ()):
+            with suppress(WorkbenchError, TypeError, ValueError, AttributeError):
+                one = breakpoint_from(values)
+                if one.name in self._settings:
+                    self._settings[one.name] = one
+        on = kept.get("on")
+        if isinstance(on, list):
+            self._on = {name for name in self._settings if name in on}
+        self._events.breakpoints.emit()

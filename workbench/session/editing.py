@@ -1,0 +1,73 @@
+"""A run with an edited tree: it branches off before the tree's round, and stands after it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from workbench.ensembles.events import RoundFinished
+from workbench.errors import Cancelled, WorkbenchError
+from workbench.session.run import BranchPoint, Run, Stretch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from workbench.explain.edits.base import Edit
+    from workbench.explain.edits.editor import Editor
+
+
+def editor_of(run: Run) -> Editor:
+    """Return who edits the trees of a run; raise WorkbenchError where it has no rows."""
+    from workbench.explain.edits.editor import Editor
+    from workbench.explain.replay import replay_of
+
+    if run.started is None:
+        raise WorkbenchError(f"{run.name} has no trees yet.")
+    replay = replay_of(run.dataset, run.started.ensemble, run.params, run.rounds, run.own.objective)
+    return Editor(replay, run.own)
+
+
+def edited(
+    run: Run, editor: Editor, edit: Edit, cancelled: Callable[[], bool] | None = None
+) -> tuple[Run, dict[str, Any]]:
+    """Return the run that an edit makes, and the edit as a model's provenance tells it; on a worker thread.
+
+    Raises
+    ------
+    WorkbenchError
+        It cannot be done.
+    Cancelled
+    """
+    from workbench.ensembles.base import make_trainer
+    from workbench.formats.edits import edit_entry
+
+    problem = run.no_replay(edit.round)
+    if problem:
+        raise WorkbenchError(problem)
+    branch = editor.branch(edit, cancelled)
+    if run.dataset is None or run.started is None:
+        raise WorkbenchError(f"{run.name} has no rows.")
+    alone = branch.params.change(rounds=edit.round, early_stopping_rounds=None)
+    trainer = make_trainer(run.dataset, alone, None, branch.start, run.own, branch.best, branch.given)
+    event = next((one for one in trainer.rounds() if isinstance(one, RoundFinished)), None)
+    if event is None or (cancelled is not None and cancelled()):
+        raise Cancelled
+    known, before = run.rounds[edit.round - 1], edit.round - 1
+    made = Run(0, run.params_at(edit.round), run.facts)
+    made.branch = BranchPoint(run.number, before)
+    made.own, made.plan, made.kinds = run.own, run.plan, run.kinds
+    made.dataset, made.schema, made.started = run.dataset, run.schema, run.started
+    made.wanted = known.params
+    made.retell([*run.rounds[:before], _with_params(event, known)])
+    entry = edit_entry(edit, branch.words)
+    made.edits = (*(one for one in run.edits if one["round"] < edit.round), entry)
+    if run.scored_again is not None:
+        made.scored_again = run.scored_again._replace(rounds=min(run.scored_again.rounds, before))
+    made.stretches = [Stretch(made.params, before, edit.round, None)]
+    made.break_off(0.0)
+    return made, entry
+
+
+def _with_params(event: RoundFinished, known: RoundFinished) -> RoundFinished:
+    """Return an edited round with the parameters of the round as it was grown."""
+    return replace(event, params=known.params, seconds=known.seconds)

@@ -1,0 +1,1 @@
+"""The project file: a sitting that is written as it goes, and read again."""

@@ -1,0 +1,152 @@
+"""A project read back: the journal's lines, and the runs with their rounds."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from workbench.errors import WorkbenchError
+from workbench.formats.bytes import checks
+from workbench.isolation import isolated
+from workbench.session.journal.action import action_of
+from workbench.session.journal.journal import Line
+from workbench.session.project.content import Content
+from workbench.session.project.file import opened
+from workbench.session.project.round_record import round_of
+from workbench.session.project.run_record import kinds_of, plan_of, run_of, schema_from
+from workbench.session.project.state_record import state_of
+from workbench.session.run import Run, RunState
+
+if TYPE_CHECKING:
+    import sqlite3
+    from pathlib import Path
+
+    from workbench.data.schema import DataSchema
+    from workbench.ensembles.events import RoundFinished
+
+MOST = 10_000_000
+
+
+def read_project(path: Path) -> Content:
+    """Read a project; imports numba, so call it on a worker thread.
+
+    Raises
+    ------
+    WorkbenchError
+        In one line why it cannot be.
+    """
+    what = f"project {isolated(path.name)}"
+    with opened(path) as connection, checks.damage_reported(what):
+        content = Content()
+        told = dict(connection.execute("SELECT name, value FROM facts").fetchall())
+        kept = [name for name in told if name.startswith("schema ")]
+        schemas = {int(name.split()[1]): schema_from(told.pop(name)) for name in kept}
+        facts = {name: json.loads(text) for name, text in told.items() if name != "closed"}
+        for (text,) in connection.execute("SELECT line FROM lines ORDER BY place"):
+            action, before, after = json.loads(text)
+            content.lines.append(Line(action_of(action), state_of(before), state_of(after)))
+        if not facts:
+            raise WorkbenchError(f"{isolated(path.name)} is empty: nothing was written to it.")
+        content.position = checks.integer(facts["position"], "position", 0, len(content.lines))
+        content.plan, content.kinds = plan_of(facts["plan"]), kinds_of(facts.get("kinds", {}))
+        content.first = state_of({"first": facts["first"]})["first"]
+        content.table = _table(facts.get("table", {}))
+        content.layout = checks.mapping(facts.get("layout", {}), "layout")
+        content.name = checks.text(facts["name"], "name")
+        content.harmless_formulas = facts["harmless_formulas"] is True
+        _read_runs(connection, content, schemas)
+        content.listed = tuple(checks.integers(facts["listed"], "listed", low=1, high=MOST).tolist())
+        content.shown = checks.integer(facts["shown"], "shown", 0, MOST)
+        if not set(content.listed) | ({content.shown} - {0}) <= content.runs.keys():
+            raise WorkbenchError("Damaged project: a run is listed that is not there.")
+        _check_lines(content)
+        return content
+
+
+def blob_of(path: Path, name: str) -> bytes | None:
+    """Return a table or a picture of a project; None where it has none."""
+    with opened(path) as connection:
+        found = connection.execute("SELECT data FROM blobs WHERE name = ?", (name,)).fetchone()
+        return None if found is None or not isinstance(found[0], bytes) else found[0]
+
+
+def _read_runs(
+    connection: sqlite3.Connection, content: Content, schemas: dict[int, DataSchema]
+) -> None:
+    rows = connection.execute("SELECT number, record FROM runs ORDER BY number").fetchall()
+    for number, text in rows:
+        record = checks.mapping(json.loads(text), "a run")
+        run = content.runs[checks.integer(number, "a run", 1, MOST)] = run_of(number, record, schemas)
+        shared = _shared(content, run, checks.integer(record["shares"], "shares", 0, MOST))
+        _stand(run, (*shared, *_own_rounds(connection, run, len(shared))))
+        run.stand_after(checks.integer(record["shown_stretches"], "stretches", 0, len(run.stretches)))
+        model = connection.execute("SELECT data FROM blobs WHERE name = ?", (f"model {number}",)).fetchone()
+        if model is not None:
+            run.read = _model(model[0])
+
+
+def _stand(run: Run, rounds: tuple[RoundFinished, ...]) -> None:
+    """Give a run its rounds; one that was broken off while it trained ends with the last of them."""
+    ended, state = run.ended, run.state
+    run.retell(rounds)
+    run.ended, run.state = ended, state
+    n_rounds, before = len(rounds), run.stretches[:-1]
+    if n_rounds < run.shared_rounds or any(not s.first <= s.last <= n_rounds for s in before):
+        raise WorkbenchError("Damaged project: a run has fewer rounds than it should.")
+    if run.stretches and run.stretches[-1].ended is None and state is not RunState.FAILED:
+        seconds = sum(event.seconds for event in rounds[run.stretches[-1].first :])
+        run.break_off(seconds)
+    elif run.stretches and run.stretches[-1].last > len(rounds):
+        raise WorkbenchError("Damaged project: a run has fewer rounds than it should.")
+
+
+def _shared(content: Content, run: Run, shares: int) -> tuple[RoundFinished, ...]:
+    other = content.runs.get(run.branch.run) if run.branch is not None else None
+    rounds = () if other is None else other.every_round[:shares]
+    if len(rounds) < shares or shares not in (0, run.shared_rounds):
+        raise WorkbenchError("Damaged project: a branch has no run to leave.")
+    return tuple(rounds)
+
+
+def _own_rounds(connection: sqlite3.Connection, run: Run, shares: int) -> list[RoundFinished]:
+    rounds: list[RoundFinished] = []
+    n_features = 0 if run.schema is None else len(run.schema.features)
+    a_round = 0 if run.started is None else run.started.ensemble.trees_a_round
+    found = connection.execute(
+        "SELECT round, record, trees FROM rounds WHERE run = ? ORDER BY round", (run.number,)
+    )
+    params = run.params
+    for number, text, data in found:
+        expected = shares + len(rounds) + 1
+        if number != expected or run.started is None:
+            raise WorkbenchError(f"Damaged project: round {expected} of a run is missing.")
+        event = round_of(number, text, data, params, n_features)
+        if len(event.trees) != a_round:
+            raise WorkbenchError("Damaged project: a round has other trees than its run.")
+        rounds.append(event)
+        params = event.params
+    return rounds
+
+
+def _model(data: Any) -> Any:
+    from workbench.formats.base import FORMATS
+
+    return FORMATS.get("json").read(data)
+
+
+def _table(record: Any) -> dict[str, Any]:
+    table = checks.mapping(record, "table")
+    if table:
+        for name in ("name", "path"):
+            checks.text(table[name], name)
+        checks.mapping(table["options"], "options")
+    return table
+
+
+def _check_lines(content: Content) -> None:
+    """Refuse states that speak of runs that are not there."""
+    for line in content.lines:
+        for state in (line.before, line.after):
+            named = {key[1] for key in state if isinstance(key, tuple)} | set(state.get("listed") or ())
+            if not named <= content.runs.keys():
+                raise WorkbenchError("Damaged project: its journal tells of a run that is not there.")

@@ -1,0 +1,77 @@
+"""A round of a run as JSON and bytes, and back."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from workbench.ensembles.dropout import Dropout
+from workbench.ensembles.events import RoundFinished
+from workbench.errors import WorkbenchError
+from workbench.formats.bytes import checks
+from workbench.session.project.tree_bytes import tree_of, tree_record
+
+if TYPE_CHECKING:
+    from workbench.parameters.training import TrainingParams
+
+FIGURES = (
+    "loss", "omega", "omega_leaves", "omega_weights", "structure_score", "gain", "promised", "delivered",
+    "seconds",
+)  # fmt: skip
+COUNTS = ("leaves", "depth", "best_round")
+MOST_TREES = 1_000_000
+MOST_ROUNDS = 10_000_000
+
+
+def round_record(event: RoundFinished, before: TrainingParams) -> tuple[str, bytes]:
+    """Return what is told of a round, and its trees; of its parameters those that `before` has otherwise."""
+    trees = [tree_record(tree) for tree in event.trees]
+    known, params = before.to_dict(), event.params.to_dict()
+    record: dict[str, Any] = {
+        "figures": [getattr(event, name) for name in FIGURES],
+        "counts": [getattr(event, name) for name in COUNTS],
+        "train": event.train, "valid": event.valid, "trees": [record for record, _ in trees],
+    }  # fmt: skip
+    changed = {} if event.params is before else {
+        name: value for name, value in params.items() if value != known[name]
+    }  # fmt: skip
+    if changed:
+        record["params"] = changed
+    if event.dropout is not None:
+        record["dropped"] = [event.dropout.dropped.tolist(), float(event.dropout.factor)]
+    return json.dumps(record, default=float), b"".join(data for _, data in trees)
+
+
+def round_of(number: int, text: str, data: bytes, before: TrainingParams, n_features: int) -> RoundFinished:
+    """Read what `round_record` wrote."""
+    record = checks.mapping(json.loads(text), "a round")
+    left, trees = memoryview(data), []
+    for one in checks.sequence(record["trees"], "trees"):
+        tree, size = tree_of(one, left, n_features)
+        trees.append(tree)
+        left = left[size:]
+    if not trees or len(trees) > MOST_TREES or len(left):
+        raise WorkbenchError("Damaged project: a round has other trees than it should.")
+    figures, counts = record["figures"], record["counts"]
+    if len(figures) != len(FIGURES) or len(counts) != len(COUNTS):
+        raise WorkbenchError("Damaged project: a round has other figures than it should.")
+    changed = checks.mapping(record.get("params", {}), "params")
+    dropout = None
+    if "dropped" in record:
+        dropped, factor = record["dropped"]
+        dropped = checks.integers(dropped, "dropped", low=1, high=max(number - 1, 1)).astype(np.int32)
+        dropout = Dropout(number, dropped, np.float32(factor))
+    told: dict[str, Any] = {name: float(value) for name, value in zip(FIGURES, figures, strict=True)}
+    for name, value in zip(COUNTS, counts, strict=True):
+        told[name] = checks.integer(value, name, 0, MOST_ROUNDS)
+    return RoundFinished(
+        round=number, trees=tuple(trees), train=_metrics(record["train"]), valid=_metrics(record["valid"]),
+        params=before.change(**changed) if changed else before, dropout=dropout, **told,
+    )  # fmt: skip
+
+
+def _metrics(record: Any) -> dict[str, float]:
+    metrics = checks.mapping(record, "metrics")
+    return {checks.text(name, "a metric"): float(value) for name, value in metrics.items()}

@@ -1,0 +1,1 @@
+"""What pauses a run: the menu of goals beside Train, and the panel of breakpoints."""

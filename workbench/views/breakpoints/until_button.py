@@ -1,0 +1,64 @@
+"""The small button beside Train: how far the run goes, and what pauses it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QSize, Signal
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
+
+from workbench.ensembles.breakpoints.goals import RunFor, RunTo, RunUntilStale
+from workbench.views.breakpoints.panel import BreakpointsPanel
+from workbench.views.export.export_menu import open_menu
+from workbench.views.look.icons import icon
+from workbench.views.look.style import set_look
+from workbench.views.look.tool_tip import set_tip
+
+if TYPE_CHECKING:
+    from workbench.session.session import Session
+
+WIDTH = 22
+CHOICES = (
+    ("Run to round…", RunTo.name),
+    ("Run for … seconds", RunFor.name),
+    ("Run until no better for … rounds", RunUntilStale.name),
+    ("Breakpoints…", ""),
+)
+
+
+class UntilButton(QPushButton):
+    """A caret that opens a menu; `aimed` carries the goal that was chosen."""
+
+    aimed = Signal(object)
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.setFixedWidth(WIDTH)
+        self.setIconSize(QSize(12, 12))
+        self.setAccessibleName("Run until, and breakpoints")
+        set_tip(self, "How far to run, and what pauses a run (Ctrl+Shift+B opens it all)")
+        set_look(self, fit="icon")
+        self.clicked.connect(self.open_menu)
+
+    def restyle(self) -> None:
+        """Tint the icon with the present theme."""
+        self.setIcon(icon("caret-down", "text2", 12))
+
+    def open_menu(self) -> None:
+        """Offer goals and breakpoints."""
+        menu = QMenu(self)
+        for text, name in CHOICES:
+            if not name:
+                menu.addSeparator()
+            menu.addAction(text, partial(self.open_panel, name))
+        open_menu(menu, self)
+
+    def open_panel(self, name: str | bool = "") -> None:
+        """Open the panel, with the keyboard in the field of the goal called so."""
+        panel = BreakpointsPanel(self._session, self)
+        panel.aimed.connect(self.aimed)
+        panel.move(self.mapToGlobal(QPoint(0, self.height() + 2)))
+        panel.show()
+        panel.focus_on(name if isinstance(name, str) else "")
