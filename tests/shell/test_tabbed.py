@@ -56,3 +56,33 @@ def test_tools_never_cover_the_tabs(qtbot):
         qtbot.waitUntil(partial(is_placed, width))
     tabs.show_view("log")
     qtbot.waitUntil(lambda: tabs.stack.y() < 70)
+
+
+class Named(View):
+    def __init__(self, name):
+        super().__init__(None)
+        self.name = self.title = name
+
+
+def test_tabs_without_room_are_in_a_menu_and_come_when_they_are_chosen(qtbot):
+    tabs = Tabbed([Named(name) for name in ("Data", "Parameters", "Trees", "Runs", "History")], "panel")
+    qtbot.addWidget(tabs)
+    tabs.show()
+    tabs.setMinimumWidth(1)
+
+    def seen():
+        return [tabs.views[i].name for i in range(tabs.bar.count()) if tabs.bar.isTabVisible(i)]
+
+    tabs.resize(220, 300)
+    qtbot.waitUntil(tabs.more.isVisible)
+    aside = [action.text() for action in tabs.more.menu().actions()]
+    assert seen() + aside == ["Data", "Parameters", "Trees", "Runs", "History"]
+    assert tabs.more.geometry().right() <= tabs.width()
+    assert tabs.stack.y() < 70  # no empty row of tools
+
+    tabs.more.menu().actions()[-1].trigger()
+    assert tabs.current == "History"
+    assert seen()[-1] == "History"
+    tabs.resize(700, 300)
+    qtbot.waitUntil(lambda: not tabs.more.isVisible())
+    assert len(seen()) == 5

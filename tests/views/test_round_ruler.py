@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QAccessible, QFontMetricsF, QImage, QPainter
+from PySide6.QtGui import QAccessible, QContextMenuEvent, QFontMetricsF, QImage, QPainter
+from PySide6.QtWidgets import QApplication
 
 from tests.views.made_forest import made_bench
 from tests.views.made_run import BEST, add_rounds, end, made_session, with_tools
+from workbench.data.schema import DataSchema
 from workbench.ensembles.events import EndReason, TrainingPaused
 from workbench.session.session import Session
 from workbench.views.curves.ink import font, width
@@ -245,6 +247,38 @@ def test_the_words_end_where_the_button_above_them_ends_and_are_whole(qtbot, wor
     assert {image.pixel(x, y) for x in range(800 - 12, 800) for y in range(56)} == {0xFFFFFFFF}
     assert width(words[0], NOTE, bold=True) <= ROOM
     assert width(shortened(words[1], ROOM), AXIS) <= ROOM
+
+
+def test_the_ruler_shows_where_branches_leave(ruler_of):
+    session = made_session(40, 60)
+    end(session)
+    run = session.shown.run
+    ruler = ruler_of(session)
+    bare = ruler.grab().toImage()
+    run.schema = DataSchema((), "y", "binary", ("no", "yes"), rows=1)
+    session.branch(run, 20, gamma=1.0)
+    assert ruler.branches == (20,)
+    session.shown.show(run)
+    assert "branches at 20" in ruler.accessibleDescription()
+    x = round(ruler.axis.x(20.5))
+    assert ruler.grab().toImage().copy(x - 4, 30, 8, 10) != bare.copy(x - 4, 30, 8, 10)
+    session.journal.undo()
+    assert ruler.branches == ()
+
+
+def test_the_menu_of_the_ruler_continues_from_its_round(ruler_of, qtbot):
+    session = made_session(40, 60)
+    end(session)
+    ruler = ruler_of(session)
+    place = at(ruler, 20)
+    QApplication.sendEvent(ruler, QContextMenuEvent(
+        QContextMenuEvent.Reason.Mouse, place, ruler.mapToGlobal(place)))  # fmt: skip
+    menu = QApplication.activePopupWidget()
+    (action,) = menu.actions()
+    assert (action.text(), action.isEnabled()) == ("Continue from here", True)
+    action.trigger()
+    menu.close()
+    assert session.notices.current.text.startswith("Continuing needs the rows")
 
 
 def test_the_words_of_the_marks_have_a_band_above_the_tallest_bar(qtbot):

@@ -151,3 +151,33 @@ def test_a_run_goes_on_with_its_own_rows_whatever_is_planned_since(qtbot, sessio
     assert len(session.shown.run.rounds) == 4
     assert session.shown.run.dataset is rows
     controller.shutdown()
+
+
+def test_continue_from_here_branches_and_stops_what_trains(qtbot, session, monkeypatch):
+    ready = threading.Event()
+    ready.set()
+    controller = TrainingController(session, lambda _params: ready)
+    controller.train()
+    first = session.shown.run
+    qtbot.waitUntil(lambda: len(first.rounds) > 5)
+    session.shown.select(round=3)
+    session.hyperparameters.change(learning_rate=0.02, rounds=6, max_bin=32)
+    controller.branch_on()
+    made = session.shown.run
+    assert (made.branch.run, made.branch.round, first.state) == (first.number, 3, RunState.ENDED)
+    assert session.notices.current.text == (
+        f"Run 1 was stopped at round {len(first.rounds)} and is kept. "
+        "The run goes on with max_bin 255, as it began. Start a new run for other values."
+    )
+    qtbot.waitUntil(lambda: not controller.is_live)
+    assert made.rounds[:3] == first.rounds[:3]
+    assert (len(made.rounds), made.rounds[3].params.learning_rate) == (6, 0.02)
+    assert (made.wanted.max_bin, made.params.max_bin) == (32, 255)
+    assert first.wanted.learning_rate == first.params_in_force.learning_rate
+
+
+def test_what_is_no_round_or_has_no_rows_is_not_branched(qtbot, session):
+    controller = TrainingController(session, lambda _params: threading.Event())
+    controller.branch_on()
+    assert session.notices.current.text.startswith("No trees yet.")
+    assert not session.runs

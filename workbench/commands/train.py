@@ -178,7 +178,7 @@ def _write(model: Model, export: str, history: str | None, neutralise: bool) -> 
 
 def _dataset(table: Table, args: Namespace, params: TrainingParams) -> Dataset:
     from workbench.data.dataset import build_dataset
-    from workbench.data.roles import guess_roles, guess_task
+    from workbench.data.roles import guess_task, named_roles
     from workbench.objectives.base import task_of
 
     if not 0.0 <= args.valid_fraction < 1.0:
@@ -187,19 +187,16 @@ def _dataset(table: Table, args: Namespace, params: TrainingParams) -> Dataset:
         )
     if args.target in (args.weight, args.group, args.offset, *args.ignore):
         raise WorkbenchError(f"'{args.target}' is the target and cannot have another role.")
-    named = dict.fromkeys(args.ignore, "ignore")
+    named: dict[str, Any] = dict.fromkeys(args.ignore, "ignore")
     named |= {args.weight: "weight"} if args.weight else {}
     named |= {args.group: "group"} if args.group else {}
     named |= {args.offset: "offset"} if args.offset else {}
     named |= {args.target: "target"}
     for name in named:
         table.column(name)
-    guessed = {n: r for n, r in guess_roles(table).items() if n not in named}
-    taken = {role for role in named.values() if role != "ignore"}
-    guessed = {n: "feature" if r == "target" or r in taken else r for n, r in guessed.items()}
+    roles = named_roles(table, named)
     if not args.quiet:
-        _say_guesses(guessed)
-    roles: dict[str, Any] = guessed | named
+        _say_guesses({name: role for name, role in roles.items() if name not in named})
     task = task_of(params.objective) or guess_task(table.column(args.target))
     if args.positive is not None and task != "binary":
         what = "a number" if task == "regression" else "one of several classes"
@@ -209,7 +206,7 @@ def _dataset(table: Table, args: Namespace, params: TrainingParams) -> Dataset:
         )
     return build_dataset(
         table,
-        {name: roles[name] for name in table.names},
+        roles,
         task,
         valid_fraction=args.valid_fraction,
         seed=params.seed,

@@ -65,6 +65,15 @@ def guess_roles(table: Table) -> dict[str, Role]:
     return roles
 
 
+def named_roles(table: Table, named: Mapping[str, Role]) -> dict[str, Role]:
+    """Return the role of every column where some are named and the others guessed beside them."""
+    taken = {role for role in named.values() if role != "ignore"} | {"target"}
+    guessed = guess_roles(table)
+    others: dict[str, Role] = {name: "feature" if role in taken else role for name, role in guessed.items()}
+    others |= named
+    return {name: others[name] for name in table.names}
+
+
 def guess_task(column: Column) -> Task:
     """Guess what a target asks for: two values mean two classes, text classes, other numbers a mean."""
     return task_of_tally(column.name, column.kind, *least_tally(column.values, MOST_NUMBERED_CLASSES + 1))

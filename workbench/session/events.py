@@ -20,5 +20,6 @@ class SessionEvents(SignalGroup):
     display = Signal()  # how trees are coloured and arranged
     what_if = Signal()  # what is asked of the shown run's trees, or the answer
     pointed = Signal()  # the cursor came to a node of the shown tree, or left it
+    overlay = Signal()  # which runs are drawn together, or compared
     journal = Signal()  # a line was taken down, or another one is the present
     notice = Signal()  # a sentence for the person came or went

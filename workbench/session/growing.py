@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from workbench.session.plan import Plan
     from workbench.session.run import Run
 
+NEEDS_ROWS = "Continuing needs the rows: open the table this model was trained on."
+
 
 def rows_of_plan(table: Table, plan: Plan, cancelled: Callable[[], bool] | None = None) -> Dataset:
     """Encode a table as it is planned; imports pandas and numba, so call it on a worker thread."""
@@ -45,7 +47,7 @@ def continuation(run: Run, wanted: TrainingParams, rounds: int | None = None) ->
     if not run.rounds or run.started is None:
         raise WorkbenchError("No run to continue. Train one first.")
     if run.dataset is None:
-        raise WorkbenchError("Continuing needs the rows: open the table this model was trained on.")
+        raise WorkbenchError(NEEDS_ROWS)
     live = {p.name: getattr(wanted, p.name) for p in PARAMETERS if p.live}
     if rounds is not None:
         live["rounds"] = rounds

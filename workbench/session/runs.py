@@ -55,6 +55,9 @@ class Runs(Sequence[Run]):
     def __getitem__(self, place: Any) -> Any:
         return self._runs[place]
 
+    def __contains__(self, run: object) -> bool:
+        return run in self._runs
+
     @property
     def in_hand(self) -> Run | None:
         """The run that trains or waits, shown or not; else the shown one."""

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from workbench.errors import WorkbenchError
 from workbench.parameters.training import BY_NAME
-from workbench.session.branching import branched, differing
+from workbench.session.branching import branched, differing, may_differ
 from workbench.session.breakpoints import Breakpoints
 from workbench.session.clash import LastClash, clash_of, clash_with_table
+from workbench.session.comparison.overlay import Overlay
 from workbench.session.events import SessionEvents
+from workbench.session.growing import NEEDS_ROWS
 from workbench.session.hyperparameters import Hyperparameters
 from workbench.session.journal.journal import Journal
 from workbench.session.journal.kinds.branch import Branch
@@ -18,6 +21,7 @@ from workbench.session.journal.kinds.open_model import OpenModel
 from workbench.session.journal.kinds.open_table import OpenTable
 from workbench.session.journal.kinds.params_from import ParamsFrom
 from workbench.session.journal.kinds.start import Start
+from workbench.session.no_trees import NO_TREES
 from workbench.session.notices import Notices
 from workbench.session.objective_facts import ObjectiveFacts
 from workbench.session.open_data import OpenData
@@ -35,6 +39,7 @@ if TYPE_CHECKING:
     from workbench.data.statistics import ColumnSummary
     from workbench.data.table import Table
     from workbench.parameters.clashes import Clash
+    from workbench.parameters.training import TrainingParams
     from workbench.session.journal.journal import Line
     from workbench.session.project.content import Content
     from workbench.session.table_source import TableSource
@@ -54,6 +59,7 @@ class Session:
     runs : Runs
     hyperparameters : Hyperparameters
     own_files : OwnFiles
+    overlay : Overlay
     journal : Journal
     harmless_formulas : bool
         Whether no spreadsheet may run text of CSV files and copies.
@@ -68,6 +74,7 @@ class Session:
         self.breakpoints = Breakpoints(self.events)
         self.runs = Runs(self.events, self.shown, self.notices, journal, self.breakpoints)
         self.hyperparameters = Hyperparameters(self.events, self.runs, self.shown, journal)
+        self.overlay = Overlay(self.events, self.runs, self.shown)
         self.own_files = OwnFiles(self.events, self.data, self.hyperparameters, journal)
         self.harmless_formulas = False
         self._model_name = ""
@@ -148,6 +155,7 @@ class Session:
         """Begin with what was opened, and announce all of it."""
         self._model_name = model_name
         self.runs.take(runs)
+        self.overlay.clear()
         self.shown.selection = Selection(column=self.data.plan.target)
         self.notices.current = None
         events = self.events
@@ -196,11 +204,33 @@ class Session:
         differ, or where there are not so many rounds.
         """
         made = branched(run, at, values)
+        self._add_branch(made, run, at)
+        return made
+
+    def branch_here(self, at: int, wanted: TrainingParams) -> Run:
+        """Branch off the shown run, with what is wanted of those parameters that may differ.
+
+        What may not is kept beside the new run, for one that is started from there.
+        """
+        run = self.shown.run
+        if run is None or not at:
+            raise WorkbenchError(NO_TREES)
+        if run.dataset is None:
+            raise WorkbenchError(NEEDS_ROWS)
+        if wanted.rounds <= at:
+            wanted = wanted.change(rounds=at + wanted.rounds)
+        values = {name: value for name, value in wanted.to_dict().items() if may_differ(name)}
+        made = branched(run, at, values)
+        self.hyperparameters.hand_over(made)
+        made.wanted = wanted
+        self._add_branch(made, run, at)
+        return made
+
+    def _add_branch(self, made: Run, run: Run, at: int) -> None:
         before, after = run.params_at(at).to_dict(), made.params.to_dict()
         names = [name for name in before if before[name] != after[name]]
         told = ({name: one[name] for name in names} for one in (before, after))
         self.runs.add(made, lambda number: Branch(number, run.number, at, *told))
-        return made
 
     def add_edited(self, run: Run, made: Run, entry: Mapping[str, Any]) -> None:
         """Add a run with an edited tree, as `session.editing.edited` made it of `run`."""

@@ -57,6 +57,8 @@ ACTIONS = (
     ActionSpec("stop", "Run", "Stop, keep the model", "runs.stop", "Ctrl+."),
     ActionSpec("go_on", "Run", "Continue the run", "runs.go_on", "Ctrl+Alt+Return",
                tip="Grow more rounds of it"),
+    ActionSpec("branch", "Run", "Continue from here", "runs.branch", "Ctrl+Shift+B",
+               tip="Branch off at the round of the ruler, with the parameters of now; the run stays"),
     ActionSpec("new_run", "Run", "Start a new run", "runs.start", "Ctrl+Shift+Return"),
     ActionSpec("breakpoints", "Run", "Run until, and breakpoints…", "frame.transport.until_button.open_panel",
                "Ctrl+Shift+B", tip="Say how far to run, and what pauses a run"),

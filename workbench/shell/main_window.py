@@ -214,7 +214,7 @@ class MainWindow(QMainWindow):
 
     def _show_rounds(self) -> None:
         run = self.session.shown.run
-        for name in ("export", "history", "score"):
+        for name in ("export", "history", "score", "branch"):
             self.actions_by_name[name].setEnabled(run is not None and bool(run.rounds))
         runs = self.session.runs
         self.actions_by_name["earlier_run"].setEnabled(run is not None and run is not runs[0])

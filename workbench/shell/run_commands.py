@@ -93,6 +93,10 @@ class RunCommands(QObject):
         """Grow more rounds of the shown run."""
         self._controller.go_on()
 
+    def branch(self) -> None:
+        """Branch off the shown run at the shown round, and grow on."""
+        self._when_agreed(self._controller.branch_on)
+
     def show_earlier(self) -> None:
         """Show the run before the one that is shown."""
         self._show(-1)

@@ -6,8 +6,18 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QMenu,
+    QSizePolicy,
+    QStackedWidget,
+    QTabBar,
+    QVBoxLayout,
+    QWidget,
+)
 
+from workbench.views.controls.caret_button import CaretButton
 from workbench.views.controls.layout_items import leave_layouts
 from workbench.views.look.focus_ring import by_keyboard
 from workbench.views.look.style import set_look
@@ -21,6 +31,7 @@ if TYPE_CHECKING:
 
 ROW_HEIGHT = 36
 MARGIN = 16  # of the row, left and right together
+MORE = 32  # pixels of the button for tabs that have no room
 
 
 class SteadyTabs(QTabBar):
@@ -75,6 +86,7 @@ class Tabbed(QWidget):
         self._row.setContentsMargins(4, 0, MARGIN - 4, 0)
         self._row.setSpacing(0)
         self._row.addWidget(self.bar)
+        self._row.addWidget(self._build_more())
         self._below = QWidget()
         set_look(self._below, ground="panel")
         self._below.setFixedHeight(ROW_HEIGHT)
@@ -104,6 +116,16 @@ class Tabbed(QWidget):
             column.addWidget(widget)
         self._show(0)
 
+    def _build_more(self) -> CaretButton:
+        self.more = CaretButton(flat=True)
+        self.more.setAccessibleName("More tabs")
+        self.more.setFixedWidth(MORE)
+        menu = QMenu(self.more)
+        menu.triggered.connect(lambda action: self.show_view(action.data()))
+        self.more.setMenu(menu)
+        self.more.hide()
+        return self.more
+
     @property
     def current(self) -> str:
         """Name of the view that is shown."""
@@ -118,6 +140,7 @@ class Tabbed(QWidget):
         """Show the view called `name`."""
         for index, view in enumerate(self.views):
             if view.name == name:
+                self.bar.setTabVisible(index, True)
                 self.bar.setCurrentIndex(index)
 
     def view(self, name: str) -> View:
@@ -151,14 +174,41 @@ class Tabbed(QWidget):
     def _fit(self) -> None:
         """Bring the tabs nearer to each other, or put the tools below, where they would not all be seen."""
         if not self.bar.is_narrow:
-            self._wide = self.bar.sizeHint().width()
+            self._wide = sum(self._widths())
         beside = max((tools.minimumSizeHint().width() for tools in self._tools), default=0)
         if self.bar.is_narrow != (self._wide + beside + MARGIN > self.width()):
             self.bar.set_narrow(not self.bar.is_narrow)
             for scrolls in (False, True):  # what was scrolled aside comes back
                 self.bar.setUsesScrollButtons(scrolls)
+        self._put_aside(self._without_room())
         self.bar.setMinimumWidth(self.bar.sizeHint().width())
         self._place_tools()
+
+    def _widths(self) -> list[int]:
+        return [self.bar.tabSizeHint(index).width() for index in range(self.bar.count())]
+
+    def _without_room(self) -> list[int]:
+        """The last tabs, as many as stand in no room; the current one keeps its place."""
+        widths = self._widths()
+        beyond, aside = sum(widths) + MARGIN - self.width(), list[int]()
+        if beyond > 0:
+            beyond += MORE
+        for index in reversed(range(len(widths))):
+            if beyond > 0 and index != self.bar.currentIndex():
+                aside.insert(0, index)
+                beyond -= widths[index]
+        return aside
+
+    def _put_aside(self, aside: Sequence[int]) -> None:
+        """Show these tabs in a menu at the end of the row; what has not moved keeps the keyboard."""
+        for index in range(self.bar.count()):
+            if self.bar.isTabVisible(index) == (index in aside):
+                self.bar.setTabVisible(index, index not in aside)
+        menu = self.more.menu()
+        menu.clear()
+        for index in aside:
+            menu.addAction(self.bar.tabText(index)).setData(self.views[index].name)
+        self.more.setVisible(bool(aside))
 
     def _place_tools(self) -> None:
         """Show the tools of the current view, beside the tabs where there is room."""
@@ -168,7 +218,8 @@ class Tabbed(QWidget):
         if not self._tools:
             return
         tools = self._tools[current]
-        fits = self.bar.minimumWidth() + tools.minimumSizeHint().width() + MARGIN <= self.width()
+        needed = self.bar.minimumWidth() + tools.minimumSizeHint().width() + MARGIN
+        fits = needed <= self.width() or not tools.findChildren(QWidget)
         if fits == (tools.parentWidget() is self._below):
             leave_layouts(tools, self._row, self._second_row)
             if fits:
@@ -179,6 +230,8 @@ class Tabbed(QWidget):
 
     def _show(self, index: int) -> None:
         self.stack.setCurrentIndex(index)
+        if not all(map(self.bar.isTabVisible, range(self.bar.count()))):
+            self._fit()
         self._place_tools()
         self.changed.emit(self.current)
 

@@ -98,7 +98,23 @@ class TrainingController(QObject):
         if run is None or run.state is not RunState.ENDED:
             session.notices.say("No run to continue. Train one first.", "warning", "training")
             return
+        self._grow_on(run, self.let_go())
+
+    def branch_on(self) -> None:
+        """Branch off the shown run at the shown round, as is wanted now, and grow on."""
+        session, at = self._session, self._session.shown.round
+        wanted = session.hyperparameters.wanted  # of the run that trains, as long as one does
         left = self.let_go()
+        try:
+            run = session.branch_here(at, wanted)
+        except WorkbenchError as error:
+            session.notices.say(str(error), "error", "training")
+            return
+        self._grow_on(run, left)
+
+    def _grow_on(self, run: Run, left: Run | None) -> None:
+        """Grow more rounds of the shown run; `left` had to give way."""
+        session = self._session
         try:
             params = continuation(run, session.hyperparameters.wanted)
         except WorkbenchError as error:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 BASE, TICKS_Y, MARKS_Y = 37, 47, 9
 LOWEST, RISE = 3, 17  # height of a bar is LOWEST + RISE·√(gain/max): below the words of the marks
 TICK_SPACING = 150
+NODE = 3  # half the width of the mark of a branch
 LEAST_BOX = 4  # pixels of a bar that is outlined
 INDENT = 14  # from the last round to the words
 MARGIN = 12  # from the words to the edge, as that of the button above them
@@ -38,6 +39,7 @@ class RulerMarks:
     best: int
     changes: tuple[tuple[int, str], ...]
     words: tuple[str, str]
+    branches: tuple[int, ...] = ()  # rounds after which runs leave
     kept: NDArray[np.float64] | None = None  # gain that is left of each round under other values
 
 
@@ -52,6 +54,7 @@ def paint_ruler(painter: QPainter, axis: RoundAxis, gains: NDArray[np.float64], 
     if marks.kept is not None:
         _paint_hollow(painter, axis, _tall(gains, largest))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    _paint_branches(painter, axis, marks.branches)
     _paint_ticks(painter, axis, axis.x(marks.shown) if marks.shown else -math.inf)
     if marks.shown:
         _paint_playhead(painter, axis.x(marks.shown))
@@ -96,6 +99,19 @@ def _paint_base(painter: QPainter, axis: RoundAxis, newest: int) -> None:
     start = axis.x(newest + 0.5)
     painter.setPen(QPen(theme().color("line2"), 1, Qt.PenStyle.DotLine))
     painter.drawLine(QPointF(start, BASE - 1), QPointF(axis.right, BASE - 1))
+
+
+def _paint_branches(painter: QPainter, axis: RoundAxis, branches: tuple[int, ...]) -> None:
+    """Paint a node on the base line where runs leave; one a few pixels."""
+    last = -math.inf
+    for number in sorted(branches):
+        x = axis.x(number + 0.5)
+        if not axis.low <= number <= axis.high or x - last < 2 * NODE:
+            continue
+        last = x
+        painter.setPen(QPen(theme().color("text2"), 1.5))
+        painter.setBrush(theme().color("panel"))
+        painter.drawEllipse(QPointF(x, BASE), NODE, NODE)
 
 
 def _paint_ticks(painter: QPainter, axis: RoundAxis, handle: float) -> None:

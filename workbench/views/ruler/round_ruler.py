@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QAbstractSlider, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractSlider, QLineEdit, QMenu, QSizePolicy, QWidget
 
 from workbench.number_text import short
 from workbench.parameters.training import BY_NAME
@@ -22,13 +22,14 @@ from workbench.views.ruler.words import ruler_words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-    from PySide6.QtGui import QFocusEvent, QMouseEvent, QPaintEvent, QWheelEvent
+    from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QMouseEvent, QPaintEvent, QWheelEvent
 
     from workbench.session.run import ParameterChange, Run
     from workbench.views.base import Bench
 
 HEIGHT = 56
 FIELD = (16, 24, 46, 24)  # x, y, width, height
+MOST_TOLD = 10  # branches, in words
 GRASP = 8  # pixels beside the first and last round that still take the hand
 
 
@@ -94,7 +95,8 @@ class RoundRuler(QAbstractSlider):
         if not (self.field.hasFocus() and self.field.isModified()):
             self._write(shown)
         self.field.setEnabled(newest > 0)
-        self.setAccessibleDescription(", ".join(self.words))
+        left = f"branches at {', '.join(map(str, self.branches[:MOST_TOLD]))}" if self.branches else ""
+        self.setAccessibleDescription(", ".join(filter(None, (*self.words, left))))
         self.update()
 
     @property
@@ -116,8 +118,18 @@ class RoundRuler(QAbstractSlider):
             newest=len(run.rounds), shown=self.value(), best=run.best_round if held_out else 0,
             changes=tuple((number, ", ".join(map(_new_value, changes)))
                           for number, changes in as_marked(run.changes, self._planned)),
-            words=self.words, kept=self._kept(),
+            words=self.words, branches=self.branches, kept=self._kept(),
         )
+
+    @property
+    def branches(self) -> tuple[int, ...]:
+        """The rounds after which runs leave the shown one, and after which it left another."""
+        run = self._run
+        if run is None:
+            return ()
+        points = [other.branch for other in self._bench.session.runs]
+        leaving = {point.round for point in points if point is not None and point.run == run.number}
+        return tuple(sorted(leaving | ({run.shared_rounds} - {0})))
 
     def _kept(self) -> NDArray[np.float64] | None:
         """The gain that is left of each round with what is asked; None where nothing is."""
@@ -180,6 +192,13 @@ class RoundRuler(QAbstractSlider):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self._dragging = False
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        menu = QMenu(self)
+        action = menu.addAction("Continue from here", self._bench.controller.branch_on)
+        action.setEnabled(bool(self.value()))
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(event.globalPos())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self.hasFocus():

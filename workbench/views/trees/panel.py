@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QSignalBlocker, Qt
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -152,6 +152,8 @@ class TreesPanel(LazyView):
         self.list.clicked.connect(self._choose)
         self.list.activated.connect(self._choose)
         self.list.selectionModel().currentChanged.connect(self._follow_keys)
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.list.customContextMenuRequested.connect(self._open_menu)
         return self.list
 
     def _follow_session(self) -> None:
@@ -265,6 +267,15 @@ class TreesPanel(LazyView):
     def _choose(self, index: QModelIndex | QPersistentModelIndex) -> None:
         if index.isValid():
             self._bench.session.shown.select(round=self.model.round_at(index.row()))
+
+    def _open_menu(self, place: QPoint) -> None:
+        """Offer to go on from the tree under the cursor."""
+        index = self.list.indexAt(place)
+        self._choose(index)
+        menu = QMenu(self)
+        menu.addAction("Continue from here", self._bench.controller.branch_on).setEnabled(index.isValid())
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.list.viewport().mapToGlobal(place))
 
     def _follow_keys(self, index: QModelIndex) -> None:
         if self.list.hasFocus():

@@ -1,0 +1,40 @@
+"""From the window: continue from an earlier round, see both futures, and go back."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+
+from workbench.data.samples import sample_file
+from workbench.session.run import RunState
+
+LONG = 60_000
+KEYS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+
+
+def test_continue_from_here_and_back_again(window, qtbot):
+    window.open_path(sample_file("penguins"))
+    qtbot.waitUntil(lambda: not window.frame.on_welcome, timeout=LONG)
+    session, action = window.session, window.actions_by_name["branch"]
+    assert not action.isEnabled()
+    session.hyperparameters.change(rounds=30, max_depth=2)
+    window.runs.start()
+    qtbot.waitUntil(lambda: bool(session.runs) and session.runs[0].state is RunState.ENDED, timeout=LONG)
+    session.shown.select(round=10)
+    session.hyperparameters.change(learning_rate=0.3)
+    window.frame.left.show_view("run_cards")
+    window.frame.centre.show_view("runs")
+    qtbot.keyClick(window, Qt.Key.Key_B, KEYS)
+    qtbot.waitUntil(lambda: len(session.runs) == 2 and not session.runs[1].is_live, timeout=LONG)
+    first, second = session.runs
+    assert second.rounds[:10] == first.rounds[:10]
+    assert (len(first.rounds), len(second.rounds)) == (30, 30)
+    panel = window.frame.centre.view("runs").compare
+    known = (first, second, (30, 30))
+    qtbot.waitUntil(lambda: panel.findings is not None and panel.findings.pair == known, timeout=LONG)
+    assert panel.findings.partings.weight.round == 11
+    page = window.frame.left.view("run_cards")
+    assert [page.model.card(place.run).differs for place in page.model.places][1] == "η 0.3 from 11"
+    for _ in range(2):
+        window.actions_by_name["undo"].trigger()
+    assert list(session.runs) == [first]
+    assert session.hyperparameters.wanted.learning_rate == 0.3

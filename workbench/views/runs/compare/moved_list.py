@@ -1,0 +1,189 @@
+"""The rows whose prediction moved most, and the path of the chosen one in both runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import (
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.number_text import counted, figure, fixed, signed
+from workbench.views.controls.elided_label import ElidedLabel
+from workbench.views.curves.ink import width, write
+from workbench.views.look.fonts import BODY, NOTE, ui_font
+from workbench.views.look.style import set_look
+from workbench.views.look.theme import theme
+from workbench.views.rows_model import RowsModel
+from workbench.views.runs.compare.pair_table import quiet_list
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QPaintEvent
+
+    from workbench.data.dataset import Dataset
+    from workbench.session.comparison.moved_rows import MovedRows
+    from workbench.session.run import Run
+    from workbench.views.rows_model import Index
+
+ROW, HEAD, MARGIN, BAR = 24, 30, 16, 8
+ENDS = (0.0, 0.36, 0.54, 0.74)  # of the width: where truth begins, and both predictions and the move end
+BAR_LEFT, TRUTH_LEFT = 0.76, 0.13
+
+
+class MovedModel(RowsModel):
+    """Rows of the dataset with both predictions."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.moved: MovedRows | None = None
+        self.dataset: Dataset | None = None
+        self.names: tuple[str, ...] = ()  # of several outputs
+
+    def show(self, moved: MovedRows | None, dataset: Dataset | None, names: tuple[str, ...]) -> None:
+        """Show other rows."""
+        self.moved, self.dataset, self.names = moved, dataset, names
+        self.show_rows(0 if moved is None else len(moved.rows))
+
+    def table_row(self, row: int) -> int:
+        """The table's row of a line, from 0."""
+        if self.moved is None or self.dataset is None:
+            return 0
+        return int(self.dataset.table_rows[self.moved.rows[row]])
+
+    def truth(self, row: int) -> str:
+        """What the target says, or the label; of several classes also whose probability is shown."""
+        if self.moved is None or self.dataset is None:
+            return ""
+        value, labels = float(self.dataset.target[self.moved.rows[row]]), self.dataset.schema.class_labels
+        told = str(labels[int(value)]) if labels else figure(value)
+        return f"{told} (p of {self.names[int(self.moved.outputs[row])]})" if self.names else told
+
+    def cells(self, row: int) -> tuple[str, str, str, str, str]:
+        """What a line says."""
+        if self.moved is None:
+            return ("",) * 5
+        first, second = float(self.moved.first[row]), float(self.moved.second[row])
+        large = max(abs(first), abs(second)) >= 100
+        texts = [figure(value) if large else fixed(value) for value in (first, second)]
+        move = signed(second - first, 1 if large else 3)
+        return str(self.table_row(row) + 1), self.truth(row), texts[0], texts[1], move
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            row, truth, first, second, move = self.cells(index.row())
+            return f"Row {row}, {truth}: {first}, {second}, moved {move}"
+        return None
+
+
+class MovedDelegate(QStyledItemDelegate):
+    """Paints a line: numbers, and a bar to the side that the prediction moved to."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(200, ROW)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        model: Any = index.model()
+        rect, row = QRectF(option.rect), index.row()
+        painter.save()
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(rect, theme().color("tint"))
+        painter.fillRect(QRectF(rect.left() + MARGIN, rect.bottom(), rect.width() - 2 * MARGIN, 1),
+                         theme().color("line"))
+        number, truth, first, second, move = model.cells(row)
+        y, x = rect.center().y(), [rect.left() + MARGIN + (rect.width() - 2 * MARGIN) * end for end in ENDS]
+        start = rect.left() + MARGIN + (rect.width() - 2 * MARGIN) * TRUTH_LEFT
+        write(painter, number, x[0], y, pixels=BODY, token="text1", most=start - x[0] - 4)
+        write(painter, truth, start, y, pixels=BODY, token="text1", most=x[1] - start - 44)
+        for text, end in ((first, x[1]), (second, x[2])):
+            write(painter, text, end, y, pixels=BODY, token="text1", align="right")
+        write(painter, move, x[3], y, pixels=BODY, token="text1", bold=True, align="right")
+        self._paint_bar(painter, rect, model.moved, row)
+        painter.restore()
+
+    def _paint_bar(self, painter: QPainter, rect: QRectF, moved: MovedRows, row: int) -> None:
+        left = rect.left() + MARGIN + (rect.width() - 2 * MARGIN) * BAR_LEFT
+        half = (rect.right() - MARGIN - left) / 2
+        widest = abs(float(moved.second[0] - moved.first[0])) or 1.0
+        move = float(moved.second[row] - moved.first[row])
+        long = half * min(abs(move) / widest, 1.0)
+        bar = QRectF(left + half - (long if move < 0 else 0), rect.center().y() - BAR / 2, long, BAR)
+        painter.fillRect(bar, theme().weight(0.75 if move > 0 else -0.75))
+
+
+class MovedHead(QWidget):
+    """The names over the numbers."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.names: tuple[str, str] = ("", "")
+        self.setFixedHeight(HEAD)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, wide, y = QPainter(self), self.width() - 2 * MARGIN, HEAD / 2
+        x = [MARGIN + wide * end for end in ENDS]
+        write(painter, "Row", x[0], y, pixels=NOTE, token="text2")
+        write(painter, "Truth", MARGIN + wide * TRUTH_LEFT, y, pixels=NOTE, token="text2")
+        starts = (MARGIN + wide * TRUTH_LEFT + width("Truth", NOTE), x[1], x[2])
+        for name, start, end in zip((*self.names, "Moved"), starts, x[1:], strict=True):
+            write(painter, name, end, y, pixels=NOTE, token="text2", align="right", most=end - start - 8)
+        painter.end()
+
+
+class MovedList(QWidget):
+    """Head, rows, a note, and two lines for the paths of the chosen row."""
+
+    chosen = Signal(int)  # place in the list
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.model, self.head, self.list = MovedModel(), MovedHead(), QListView()
+        self.note, self.paths = ElidedLabel(), (ElidedLabel(), ElidedLabel())
+        self.list.setModel(self.model)
+        self.list.setItemDelegate(MovedDelegate(self.list))
+        quiet_list(self.list, "Rows whose prediction moved most")
+        self.list.clicked.connect(lambda index: self.chosen.emit(index.row()))
+        self.list.activated.connect(lambda index: self.chosen.emit(index.row()))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 6)
+        column.setSpacing(2)
+        for part in (self.head, self.list):
+            column.addWidget(part)
+        for label in (self.note, *self.paths):
+            label.setFont(ui_font(NOTE))
+            label.setContentsMargins(MARGIN, 0, MARGIN, 0)
+            set_look(label, tone="3" if label is self.note else "2")
+            column.addWidget(label)
+        self.show_paths(("", ""))
+
+    def show_moved(
+        self, moved: MovedRows | None, dataset: Dataset | None, runs: tuple[Run, Run], reason: str
+    ) -> None:
+        """Show other rows, or why there are none."""
+        self.head.names = runs[0].name, runs[1].name
+        self.head.update()
+        self.model.show(moved, dataset, runs[0].output_names)
+        self.show_paths(("", ""))
+        if moved is None:
+            self.note.setText(reason)
+        elif not len(moved.rows):
+            self.note.setText(f"No {_kind(moved)} row moved.")
+        else:
+            rows = counted(moved.of, f"{_kind(moved)} row")
+            self.note.setText(f"Of {rows}; a click shows a row's path in both.")
+
+    def show_paths(self, paths: tuple[str, str]) -> None:
+        """Show the way of the chosen row in both runs."""
+        for label, text in zip(self.paths, paths, strict=True):
+            label.setText(text)
+            label.setVisible(bool(text))
+
+
+def _kind(moved: MovedRows) -> str:
+    return "hold-out" if moved.are_held_out else "training"

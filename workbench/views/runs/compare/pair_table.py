@@ -1,0 +1,159 @@
+"""What differs in two runs, line by line, and nothing that is the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from workbench.number_text import count, figure
+from workbench.session.comparison.differences import differences
+from workbench.views.curves.ink import width, write
+from workbench.views.look.fonts import BODY, NOTE
+from workbench.views.look.theme import theme
+from workbench.views.look.tool_tip import as_it_stands
+from workbench.views.rows_model import RowsModel
+from workbench.views.runs.strokes import token_of
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QPaintEvent
+
+    from workbench.session.run import Run
+    from workbench.views.rows_model import Index
+
+ROW, HEAD, MARGIN, SWATCH = 24, 30, 16, 10
+FIRST_RIGHT = 0.61  # of the width: where figures of the first run end
+MOST_METRICS = 3
+
+
+class Line(NamedTuple):
+    """A label, and what it is in both."""
+
+    label: str
+    first: str
+    second: str
+
+
+def lines_of(first: Run, second: Run) -> list[Line]:
+    """Return what differs: where they branched, parameters, then figures."""
+    runs = (first, second)
+    lines = [Line("Branched from", *(_origin(run) for run in runs))]
+    lines += [Line(*found) for found in differences(first, second)]
+    lines.append(Line("Best round", *(count(run.best_round) if run.best_round else "–" for run in runs)))
+    for name in _shared_metrics(first, second)[:MOST_METRICS]:
+        lines.append(Line(first.facts.metric(name).label, *(_at_best(run, name) for run in runs)))
+    lines.append(Line("Leaves", *(count(run.history.column("leaves").sum()) for run in runs)))
+    return [line for line in lines if line.first != line.second]
+
+
+def _origin(run: Run) -> str:
+    return f"Run {run.branch.run} at {count(run.branch.round)}" if run.branch is not None else ""
+
+
+def _shared_metrics(first: Run, second: Run) -> list[str]:
+    both = [set(run.started.metrics) if run.started else set() for run in (first, second)]
+    watched = first.watched
+    names = list(first.started.metrics) if first.started else []
+    return sorted((name for name in names if name in both[1]), key=lambda name: name != watched)
+
+
+def _at_best(run: Run, metric: str) -> str:
+    if not run.best_round:
+        return "–"
+    event = run.rounds[run.best_round - 1]
+    return figure((event.valid or event.train).get(metric, float("nan")))
+
+
+class PairModel(RowsModel):
+    """The lines."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[Line] = []
+
+    def show(self, lines: list[Line]) -> None:
+        """Show these lines."""
+        self.lines = lines
+        if len(lines) == self.rowCount():
+            self.tell_changed()
+        else:
+            self.show_rows(len(lines))
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        label, first, second = self.lines[index.row()]
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return f"{label}: {first or 'nothing'}, {second or 'nothing'}"
+        return as_it_stands(f"{label}\n{first}\n{second}") if role == Qt.ItemDataRole.ToolTipRole else None
+
+
+class PairDelegate(QStyledItemDelegate):
+    """Paints a line: the label at the left, both values right-aligned."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(200, ROW)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        model: Any = index.model()
+        label, first, second = model.lines[index.row()]
+        rect = QRectF(option.rect)
+        middle, right, y = value_ends(rect)
+        painter.save()
+        room = (right - middle) - 10
+        line = QRectF(rect.left() + MARGIN, rect.bottom(), rect.width() - 2 * MARGIN, 1)
+        painter.fillRect(line, theme().color("line"))
+        taken = max(min(width(first, BODY), room), 0)
+        write(painter, label, rect.left() + MARGIN, y, pixels=BODY, token="text2",
+              most=middle - taken - rect.left() - MARGIN - 8)
+        for text, end in ((first, middle), (second, right)):
+            write(painter, text, end, y, pixels=BODY, token="text1", align="right", most=room)
+        painter.restore()
+
+
+def value_ends(rect: QRectF) -> tuple[float, float, float]:
+    """Where the values of both runs end, and the middle of the row."""
+    return rect.left() + rect.width() * FIRST_RIGHT, rect.right() - MARGIN, rect.center().y()
+
+
+class PairHead(QWidget):
+    """The names of both runs over their values."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._runs: tuple[Run, Run] | None = None
+        self.setFixedHeight(HEAD)
+
+    def show_runs(self, first: Run, second: Run) -> None:
+        """Show other names."""
+        self._runs = first, second
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._runs is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        rect = QRectF(self.rect())
+        middle, right, y = value_ends(rect)
+        write(painter, "What differs", rect.left() + MARGIN, y, pixels=NOTE, token="text2")
+        left = rect.left() + MARGIN + width("What differs", NOTE) + 16
+        for run, end, start in ((self._runs[0], middle, left), (self._runs[1], right, middle + 12)):
+            paint_name(painter, run, end, y, end - start)
+        painter.end()
+
+
+def paint_name(painter: QPainter, run: Run, right: float, y: float, room: float) -> None:
+    """Write the name of a run that ends at `right`, with its colour before it."""
+    taken = write(painter, run.name, right, y, pixels=NOTE, token="text2", align="right",
+                  most=max(room - SWATCH - 6, 0))
+    painter.fillRect(QRectF(right - taken - SWATCH - 6, y - SWATCH / 2, SWATCH, SWATCH),
+                     theme().color(token_of(run)))
+
+
+def quiet_list(view: QListView, name: str) -> None:
+    """Let a list of painted rows look as the ground it lies on."""
+    view.setUniformItemSizes(True)
+    view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    view.setAccessibleName(name)
