@@ -207,3 +207,8 @@ def test_keys_of_projects(window):
     names = ("save", "save_as", "export")
     keys = {name: window.actions_by_name[name].shortcut().toString() for name in names}
     assert keys == {"save": "Ctrl+S", "save_as": "Ctrl+Shift+S", "export": "Ctrl+E"}
+
+
+def test_no_two_actions_have_one_key(window):
+    keys = [action.shortcut().toString() for action in window.actions_by_name.values()]
+    assert sorted(key for key in keys if keys.count(key) > 1 and key) == []

@@ -61,7 +61,7 @@ ACTIONS = (
                tip="Branch off at the round of the ruler, with the parameters of now; the run stays"),
     ActionSpec("new_run", "Run", "Start a new run", "runs.start", "Ctrl+Shift+Return"),
     ActionSpec("breakpoints", "Run", "Run until, and breakpoints…", "frame.transport.until_button.open_panel",
-               "Ctrl+Shift+B", tip="Say how far to run, and what pauses a run"),
+               "Ctrl+Shift+U", tip="Say how far to run, and what pauses a run"),
     ActionSpec("earlier_run", "Run", "Show the run before", "runs.show_earlier", "Ctrl+PgUp"),
     ActionSpec("later_run", "Run", "Show the run after", "runs.show_later", "Ctrl+PgDown"),
     ActionSpec("left", "View", "Left panel", "toggle_left", "Ctrl+B", True, "Show or hide the left panel"),

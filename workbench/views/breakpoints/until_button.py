@@ -38,7 +38,7 @@ class UntilButton(QPushButton):
         self.setFixedWidth(WIDTH)
         self.setIconSize(QSize(12, 12))
         self.setAccessibleName("Run until, and breakpoints")
-        set_tip(self, "How far to run, and what pauses a run (Ctrl+Shift+B opens it all)")
+        set_tip(self, "How far to run, and what pauses a run (Ctrl+Shift+U opens it all)")
         set_look(self, fit="icon")
         self.clicked.connect(self.open_menu)
 
