@@ -53,6 +53,8 @@ def test_the_keyboard_goes_through_the_ruler_row_from_left_to_right(workbench, q
     frame = workbench.frame
     frame.transport.primary_button.setFocus(Qt.FocusReason.TabFocusReason)
     qtbot.keyClick(frame.transport.primary_button, Qt.Key.Key_Tab)
+    assert QApplication.focusWidget() is frame.transport.until_button
+    qtbot.keyClick(frame.transport.until_button, Qt.Key.Key_Tab)
     assert QApplication.focusWidget() is frame.transport.step_button
     assert frame.ruler.field.nextInFocusChain() is frame.ruler
 

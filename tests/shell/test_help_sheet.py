@@ -47,7 +47,7 @@ def test_every_shortcut_and_every_symbol_is_told(window, qtbot):
 WALKING = {  # by the file of what keeps → for itself: how the sheet calls it
     "curves/board.py": "the curves", "tree/canvas.py": "the tree", "why/scan_plot.py": "a split's scan",
     "ruler/round_ruler.py": "the round ruler", "table/grid.py": "the table",
-    "controls/slider.py": "a slider", "shell/tabbed.py": "tabs",
+    "controls/slider.py": "a slider", "shell/tabbed.py": "tabs", "runs/run_list.py": "the list of runs",
 }  # fmt: skip
 
 

@@ -123,4 +123,8 @@ class RunCommands(QObject):
     def _leave_data(self) -> None:
         if self._session.data.table is not None and self._frame.centre.current == "table":
             self._frame.left.show_view("parameters")
-            in_own_event(partial(self._frame.centre.show_view, "training"), self)
+            in_own_event(self._leave_table, self)
+
+    def _leave_table(self) -> None:
+        if self._frame.centre.current == "table":  # the person may have gone elsewhere meanwhile
+            self._frame.centre.show_view("training")

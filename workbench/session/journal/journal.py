@@ -83,7 +83,8 @@ class Journal:
             return
         kept = self.lines[: self.position]
         last = kept[-1] if kept and not undone else None
-        joined = None if last is None or self._clock() - self._last >= ONE_HAND else last.action.joined(action)
+        is_same_hand = self._clock() - self._last < ONE_HAND
+        joined = last.action.joined(action) if last is not None and is_same_hand else None
         if last is not None and joined is not None:
             line = Line(joined, {**line.before, **last.before}, {**last.after, **line.after})
             kept = kept[:-1]
