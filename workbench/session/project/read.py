@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.errors import WorkbenchError
 from workbench.formats.bytes import checks
+from workbench.formats.own.document import check_categories, check_trees
 from workbench.isolation import isolated
 from workbench.session.journal.action import action_of
 from workbench.session.journal.journal import Line
@@ -123,6 +124,9 @@ def _own_rounds(connection: sqlite3.Connection, run: Run, shares: int) -> list[R
         event = round_of(number, text, data, params, n_features)
         if len(event.trees) != a_round:
             raise WorkbenchError("Damaged project: a round has other trees than its run.")
+        check_trees(event.trees, run.started.ensemble.n_classes, run.started.ensemble.n_parallel)
+        if run.schema is not None:
+            check_categories(event.trees, run.schema)
         rounds.append(event)
         params = event.params
     return rounds

@@ -164,7 +164,7 @@ def plan_of(record: Any) -> Plan:
     record = checks.mapping(record, "a plan")
     roles = checks.mapping(record["roles"], "roles")
     share, positive = float(record["valid_fraction"]), record["positive"]
-    if not set(roles.values()) <= set(ROLES) or not 0 <= share < 1:
+    if not all(role in ROLES for role in roles.values()) or not 0 <= share < 1:
         raise WorkbenchError("Damaged project: a plan cannot be.")
     return Plan(
         {checks.text(name, "a column"): role for name, role in roles.items()},
@@ -177,7 +177,7 @@ def plan_of(record: Any) -> Plan:
 def kinds_of(record: Any) -> dict[str, Any]:
     """Read kinds of columns by name."""
     kinds = checks.mapping(record, "kinds")
-    if not set(kinds.values()) <= set(KINDS):
+    if not all(kind in KINDS for kind in kinds.values()):
         raise WorkbenchError("Damaged project: a column has a kind that there is not.")
     return kinds
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.errors import WorkbenchError
 from workbench.formats.bytes import checks
-from workbench.session.project.run_record import params_of, plan_of, plan_record
+from workbench.session.project.run_record import kinds_of, params_of, plan_of, plan_record
 from workbench.session.run import RunCard
 from workbench.session.set_aside import SetAside
 
@@ -51,7 +51,7 @@ def state_of(record: Any) -> dict[Hashable, Any]:
         if name in OF_RUNS:
             state[name, checks.integer(int(number), "a run", 1, MOST)] = _of_run(name, value)
         elif key == "table":
-            state[key] = checks.mapping(value, "kinds")
+            state[key] = kinds_of(value)
         elif key == "plan":
             state[key] = plan_of(value)
         elif key == "first":

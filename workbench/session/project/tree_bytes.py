@@ -85,6 +85,7 @@ def _check(nodes: NDArray[Any], begin: NDArray[np.int32], codes: NDArray[np.int3
         len(walk) == len(nodes) and (right[inner] == left[inner] + 1).all() and (left[inner] > inner).all()
         and (nodes["parent"] == parent).all() and (nodes["depth"][walk] == depth).all()
         and ((nodes["feature"] >= 0) == (left >= 0)).all() and (nodes["feature"] < n_features).all()
+        and (nodes["feature"] >= -1).all()
         and begin[0] == 0 and begin[-1] == len(codes) and (np.diff(begin) >= 0).all()
         and (codes >= 0).all() and (np.diff(begin)[left < 0] == 0).all() and (nodes["count"] >= 0).all()
     )

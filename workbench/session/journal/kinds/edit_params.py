@@ -21,6 +21,8 @@ def checked(action: Action, *names: str) -> None:
                 raise WorkbenchError(f"There is no parameter '{name:.40}'.")
         held = {name: BY_NAME[name].check(value) for name, value in values.items()}
         object.__setattr__(action, field, held)
+    if len({frozenset(getattr(action, field)) for field in names}) > 1:
+        raise WorkbenchError("Damaged project: a change of parameters names others before it than after it.")
 
 
 @ACTIONS.register
