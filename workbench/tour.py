@@ -44,6 +44,7 @@ class Tour:
         self.tree()
         self.what_if()
         self.ensemble()
+        self.runs()
         self.dark()
         self.export()
 
@@ -113,9 +114,34 @@ class Tour:
         self.pause(500)
         self.shoot("ensemble")
 
+    def runs(self) -> None:
+        """Branch off at two rounds, compare with where they left, and read what was done."""
+        first = self.session.shown.run
+        if first is None:
+            return
+        for at, values in ((60, {"reg_lambda": 8.0, "gamma": 0.3}), (40, {"max_depth": 5})):
+            made = self.session.branch(first, at, **values)
+            self.window.bench.controller.go_on()
+            self.until(lambda made=made: made.state is RunState.ENDED)  # type: ignore[misc]
+        self.session.runs.write_on(made, note="Deeper trees fit noise from the start.")
+        self.window.frame.left.show_view("run_cards")
+        self.window.frame.centre.show_view("runs")
+        self.pause(LOOKED_INTO_MS)
+        self.shoot("runs")
+        self.window.frame.left.show_view("history")
+        self.pause(300)
+        self.shoot("history")
+        self.session.shown.show(first)
+
     def dark(self) -> None:
         """The same in dark, and at the smallest common size."""
         self.window.use_dark()
+        self.window.frame.left.show_view("run_cards")
+        self.window.frame.centre.show_view("runs")
+        self.window.resize(1280, 800)
+        self.pause(LOOKED_INTO_MS)
+        self.shoot("runs_dark_small")
+        self.window.resize(1440, 900)
         self.window.frame.left.show_view("parameters")
         self.window.frame.centre.show_view("training")
         self.pause(200)
