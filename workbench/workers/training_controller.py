@@ -92,15 +92,18 @@ class TrainingController(QObject):
         ))
         self._say(_left_words(left))
 
-    def go_on(self) -> None:
-        """Grow more rounds of the shown run, which has ended, with the live parameters of now."""
+    def go_on(self, rounds: int | None = None) -> None:
+        """Grow more rounds of the shown run, which has ended, with the live parameters of now.
+
+        With `rounds` it is to have so many in all.
+        """
         session, run = self._session, self._session.shown.run
         if run is None or run.state is not RunState.ENDED:
             session.notices.say("No run to continue. Train one first.", "warning", "training")
             return
         left = self.let_go()
         try:
-            params = continuation(run, session.hyperparameters.wanted)
+            params = continuation(run, session.hyperparameters.wanted, rounds)
         except WorkbenchError as error:
             session.notices.say(str(error), "error", "training")
             return
