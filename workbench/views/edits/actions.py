@@ -6,12 +6,15 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QObject
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction, QFontMetrics
 from PySide6.QtWidgets import QMenu
 
+from workbench.errors import one_line
 from workbench.isolation import isolated
 from workbench.session.editing import no_editing
+from workbench.views.look.fonts import BODY, ui_font
+from workbench.views.look.tool_tip import as_it_stands
 
 if TYPE_CHECKING:
     from workbench.explain.edits.base import Edit
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from workbench.workers.edit_desk import EditDesk
 
 MOST_COLUMNS = 25  # that are offered to be forbidden
+WIDEST_NAME = 260  # pixels
 LARGE = 20_000  # nodes; below one of so many only the node's own column is offered
 
 
@@ -47,7 +51,7 @@ class EditActions(QObject):
         self._at: NodePlace | None = None
         self.why, self.prune = QAction(self), QAction("Prune: make a leaf of it", self)
         self.weight, self.drop = QAction("Set weight…", self), QAction("Drop this tree", self)
-        self.forbid = QMenu("Forbid below here", menu)
+        self.forbid = QMenu("Forbid a column below here", menu)
         self.why.setEnabled(False)
         self.prune.triggered.connect(self._prune)
         self.weight.triggered.connect(self._weigh)
@@ -78,14 +82,14 @@ class EditActions(QObject):
             self._offer_columns()
 
     def _offer_columns(self) -> None:
-        at, self_menu = self._at, self.forbid
-        self_menu.clear()
+        at = self._at
+        self.forbid.clear()
         if at is None or at.node is None or at.run.schema is None:
             return
         for column in _columns_below(at.tree, at.node)[:MOST_COLUMNS]:
             name = at.run.schema.names[column]
-            words = f"Forbid “{isolated(name)}” below here".replace("&", "&&")
-            self_menu.addAction(words, partial(self._forbid, name))
+            action = self.forbid.addAction(menu_words(name), partial(self._forbid, name))
+            action.setToolTip(as_it_stands(name))
 
     def _prune(self) -> None:
         from workbench.explain.edits.prune import Prune
@@ -127,12 +131,18 @@ def shown_place(session: Session, node: int | None) -> NodePlace | None:
     return NodePlace(shown.run, shown.round, shown.place_in_round, node)
 
 
+def menu_words(name: str) -> str:
+    """Return a name for an entry of a menu: short enough, and without keys of its own."""
+    shown = QFontMetrics(ui_font(BODY)).elidedText(name, Qt.TextElideMode.ElideMiddle, WIDEST_NAME)
+    return isolated(one_line(shown)).replace("&", "&&")
+
+
 def _whose(at: NodePlace) -> str:
     names = at.run.output_names
     output = names[at.tree.class_index] if names else ""
     if output.isdigit():  # "tree 3 of 7" would be taken for a count
         output = f"class {output}"
-    return f" of {isolated(output)}".replace("&", "&&") if output else ""
+    return f" of {menu_words(output)}" if output else ""
 
 
 def _columns_below(tree: Tree, node: int) -> list[int]:

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from workbench.number_text import count
 from workbench.views.base import VIEWS, Bench, LazyView
+from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.flow import FlowLayout
 from workbench.views.controls.heading import Heading, rule
 from workbench.views.controls.label import Label
@@ -54,9 +55,10 @@ LATE_MS = 300  # after which a wait is told
 HEADS = ("", "Before", "After", "Change", "")
 GROWN_HEADS = ("", "Original", "Branch", "Change", "")
 MOVE_HEADS = ("Row", "Part", "Class", "Before", "After", "Change")
-CLASS, VERDICT = 2, 4
-WIDTHS = {1: 84, 2: 84, 3: 92, VERDICT: 56}
-MOVE_WIDTHS = {0: 64, 1: 72, 3: 74, 4: 74, 5: 80}
+CLASS, MOVE_CHANGE, VERDICT = 2, 5, 4
+WIDTHS = {1: 74, 2: 74, 3: 80, VERDICT: 54}
+MOVE_WIDTHS = {0: 52, 1: 68, CLASS: 80, 3: 66, 4: 66, 5: 70}
+CHOICE_WIDTH = 256
 
 
 @VIEWS.register
@@ -71,7 +73,7 @@ class ReceiptView(LazyView):
         super().__init__(bench, parent)
         self._late = QTimer(self, singleShot=True, interval=LATE_MS)
         self._wants_value = False
-        self.words, self.empty, self.message = Label(), Label(EMPTY), Label()
+        self.words, self.empty, self.message = ElidedLabel(lines=2), Label(EMPTY), Label()
         self.figures = FigureTable(TextModel(HEADS, (0, VERDICT)), "What the edit changes")
         self.rows, self.price, self.value = Label(), Label(), ValueEditor()
         self.reason = QLineEdit()
@@ -85,7 +87,7 @@ class ReceiptView(LazyView):
 
     def _build(self) -> None:
         set_look(self, ground="data")
-        for label in (self.empty, self.words, self.rows, self.price, self.message):
+        for label in (self.empty, self.rows, self.price, self.message):
             label.setWordWrap(True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setContentsMargins(24, 0, 24, 0)
@@ -101,7 +103,7 @@ class ReceiptView(LazyView):
             set_look(button, fit="tool")
         set_look(self.keep_button, primary=True)
         _fix_columns(self.figures, WIDTHS)
-        _fix_columns(self.moves, MOVE_WIDTHS, stretched=CLASS)
+        _fix_columns(self.moves, MOVE_WIDTHS, stretched=MOVE_CHANGE)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self.empty)
         self._pages.addWidget(self._build_columns())
@@ -111,11 +113,11 @@ class ReceiptView(LazyView):
         row = QHBoxLayout(holder)
         row.setContentsMargins(14, 8, 8, 6)
         row.setSpacing(10)
-        row.addLayout(_column(self.words, self.figures), 11)
+        row.addLayout(_column(self.words, self.figures), 12)
         row.addWidget(rule(vertical=True))
-        row.addWidget(self._build_choice(), 8)
+        row.addWidget(self._build_choice())
         row.addWidget(rule(vertical=True))
-        row.addLayout(_column(self.moves_heading, self.moves), 11)
+        row.addLayout(_column(self.moves_heading, self.moves), 10)
         return holder
 
     def _build_choice(self) -> QWidget:
@@ -134,6 +136,7 @@ class ReceiptView(LazyView):
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(inner)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setFixedWidth(CHOICE_WIDTH)
         return area
 
     def _connect(self) -> None:
@@ -159,6 +162,8 @@ class ReceiptView(LazyView):
     def synchronize(self) -> None:
         """Show the edit that is asked about, and what is known of it."""
         desk = self._desk
+        if not self.isVisible():
+            return
         self._pages.setCurrentIndex(0 if desk.draft is None else 1)
         if desk.draft is None:
             self._late.stop()
@@ -186,7 +191,10 @@ class ReceiptView(LazyView):
         self.rows.setText(rows_sentence(receipt))
         self.price.setText(price_sentence(receipt))
         self.moves_heading.set_note(moved_sentence(receipt))
-        self.moves.setColumnHidden(CLASS, not any(len(move.before) > 1 for move in receipt.moves))
+        has_classes = any(len(move.before) > 1 for move in receipt.moves)
+        mode = QHeaderView.ResizeMode.Interactive if has_classes else QHeaderView.ResizeMode.Stretch
+        self.moves.setColumnHidden(CLASS, not has_classes)
+        self.moves.horizontalHeader().setSectionResizeMode(MOVE_CHANGE, mode)
         self.moves.model().show_lines(move_lines(run, receipt))  # type: ignore[attr-defined]
 
     def _show_value(self, run: Run, edit: Edit) -> None:
@@ -202,9 +210,9 @@ class ReceiptView(LazyView):
             self.value.show_weight(weight, None if price is None else price.optimum, reach)
         elif threshold is not None:
             self.value.show_threshold(threshold)
-        if self._wants_value and weight is not None and self.value.isVisible():
-            self._wants_value = False
+        if self._wants_value and weight is not None:
             self.value.take_focus()
+        self._wants_value = False
 
     def _show_choice(self) -> None:
         desk = self._desk

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QPushButton, QVBoxLayout, QWidget
 
-from workbench.number_text import counted
+from workbench.number_text import count, counted
 from workbench.session.editing import no_editing
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.edits.actions import shown_place
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from workbench.workers.edit_desk import EditDesk
 
 HEADS = ("Split taken instead", "Margin", "Before", "After", "Change")
-WIDTHS = {1: 84, 2: 92, 3: 92, 4: 104}
+WIDTHS = {1: 84, 2: 124, 3: 92, 4: 104}
 EMPTY = "Try takes each near-tie of a tree instead, grows the later rounds anew, and tells what comes of it."
 
 
@@ -83,8 +83,8 @@ class RoadsTable(QWidget):
         of = self._desk.roads_of
         if of is None:
             return HEADS
-        where = "hold-out" if of.run.rounds and of.run.rounds[-1].valid else "training"
-        return (*HEADS[:2], f"{where} before", "after", "Change")
+        where = "Hold-out" if of.run.rounds and of.run.rounds[-1].valid else "Training"
+        return (*HEADS[:2], f"{where} before", "After", "Change")
 
     def _sentence(self, problem: str) -> str:
         desk, of = self._desk, self._desk.roads_of
@@ -99,8 +99,9 @@ class RoadsTable(QWidget):
             return f"No split of {tree} has a near-tie."
         better = sum(_gains(of.run, road) for road in desk.roads)
         metric = of.run.facts.metric(of.run.watched).label
-        return (f"{counted(tried, 'near-tie')} of {tree}, {metric} after the last round: {better} come out "
-                "better. Double-click one to see its receipt.")
+        comes = {0: "none comes", 1: "1 comes"}.get(better, f"{count(better)} come")
+        return (f"{counted(tried, 'near-tie')} of {tree}, {metric} after the last round: {comes} out better. "
+                "Double-click one to see its receipt.")
 
     def _try(self) -> None:
         at = shown_place(self._session, None)

@@ -19,9 +19,10 @@ NO_NUMBER = "Type a number, such as −0.25 or 1e-3."
 
 
 class ValueEditor(QWidget):
-    """`entered` tells a number that the person chose, `refused` why a text is none."""
+    """`entered` tells a number that was chosen, `typed` follows one that was typed, `refused` wrong text."""
 
     entered = Signal(float)
+    typed = Signal()
     refused = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -95,5 +96,6 @@ class ValueEditor(QWidget):
         if math.isfinite(value):
             self._value = value
             self.entered.emit(value)
+            self.typed.emit()
         else:
             self.refused.emit(NO_NUMBER)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from workbench.session.run import Run
 
 MOST_DECIMALS = 7
-SIGNIFICANT = 3  # digits of a change
+SIGNIFICANT = 2  # digits of a change
 Line = tuple[str, str, str, str, str]
 
 

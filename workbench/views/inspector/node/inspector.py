@@ -31,6 +31,7 @@ from workbench.views.controls.figure_label import FigureLabel
 from workbench.views.controls.heading import Heading, rule
 from workbench.views.controls.label import Label
 from workbench.views.edits.actions import EditActions, shown_place
+from workbench.views.edits.leaf_weight import LeafWeight
 from workbench.views.inspector.node.breadcrumb import Breadcrumb
 from workbench.views.inspector.node.digits import Block, block
 from workbench.views.inspector.node.facts import Facts, node_facts
@@ -79,6 +80,7 @@ class NodeInspector(LazyView):
         self.formula, self.second = FormulaView(), FormulaView()
         self.table, self.facts, self.breadcrumb = NodeTable(), Facts(), Breadcrumb()
         self.missing, self.holdout, self.why = Label(), FigureLabel(), WhyPanel(bench.explainer)
+        self.weight = LeafWeight(bench.edits)
         self.second_heading = Heading("")
         self.second_heading.setContentsMargins(0, 8, 0, 0)
         self.edit_button = CaretButton("Edit")
@@ -116,8 +118,8 @@ class NodeInspector(LazyView):
         self._columns.setSpacing(10)
         numbers = QWidget()
         set_look(numbers, ground="data")
-        self._numbers = _column(self.formula, self.table, self.holdout, self.missing, self.second_heading,
-                                self.second, self.facts)
+        self._numbers = _column(self.formula, self.table, self.weight, self.holdout, self.missing,
+                                self.second_heading, self.second, self.facts)
         numbers.setLayout(self._numbers)
         self._first = _scrolling(numbers)
         for part in (self._first, rule(vertical=True), self.why):
@@ -158,6 +160,7 @@ class NodeInspector(LazyView):
             self.breadcrumb.show_words(())
         else:
             self._show(shown)
+            self.weight.show_leaf(shown_place(self._bench.session, shown.node))
             if self.isVisible():
                 self._show_why(shown)
 

@@ -17,6 +17,7 @@ from workbench.round_numbers import ticks
 from workbench.views.curves.ink import font, width, write
 from workbench.views.data.axes import TOP, SmallPlot
 from workbench.views.data.axis_text import brief
+from workbench.views.edits.actions import menu_words
 from workbench.views.look.fonts import AXIS
 from workbench.views.look.theme import theme
 
@@ -338,7 +339,7 @@ class ScanPlot(SmallPlot):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction("Copy values", partial(self.copy_wanted.emit, self.curve))
         if self._can_cut(place):
-            name = isolated(self.curve.names[place]).replace("&", "&&")
+            name = menu_words(self.curve.names[place])
             if self._may_move:
                 menu.addAction(f"Move the threshold to {name}", partial(self.cut_wanted.emit, place, True))
             menu.addAction(f"Cut here, at {name}", partial(self.cut_wanted.emit, place, False))
