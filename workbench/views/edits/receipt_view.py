@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -56,8 +57,7 @@ HEADS = ("", "Before", "After", "Change", "")
 GROWN_HEADS = ("", "Original", "Branch", "Change", "")
 MOVE_HEADS = ("Row", "Part", "Class", "Before", "After", "Change")
 CLASS, MOVE_CHANGE, VERDICT = 2, 5, 4
-WIDTHS = {1: 74, 2: 74, 3: 80, VERDICT: 54}
-MOVE_WIDTHS = {0: 52, 1: 68, CLASS: 80, 3: 66, 4: 66, 5: 70}
+PADDING, WIDEST = 22, 160  # pixels of a cell beside its text, and of a column
 CHOICE_WIDTH = 256
 
 
@@ -102,8 +102,10 @@ class ReceiptView(LazyView):
         for button in (self.keep_button, self.grow_button, self.discard_button):
             set_look(button, fit="tool")
         set_look(self.keep_button, primary=True)
-        _fix_columns(self.figures, WIDTHS)
-        _fix_columns(self.moves, MOVE_WIDTHS, stretched=MOVE_CHANGE)
+        for table, stretched in ((self.figures, 0), (self.moves, MOVE_CHANGE)):
+            table.setFont(ui_font(NOTE))
+            table.horizontalHeader().setMinimumSectionSize(24)
+            table.horizontalHeader().setSectionResizeMode(stretched, QHeaderView.ResizeMode.Stretch)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self.empty)
         self._pages.addWidget(self._build_columns())
@@ -196,6 +198,8 @@ class ReceiptView(LazyView):
         self.moves.setColumnHidden(CLASS, not has_classes)
         self.moves.horizontalHeader().setSectionResizeMode(MOVE_CHANGE, mode)
         self.moves.model().show_lines(move_lines(run, receipt))  # type: ignore[attr-defined]
+        for table in (self.figures, self.moves):
+            _fit_columns(table)
 
     def _show_value(self, run: Run, edit: Edit) -> None:
         """Let the number of the edit be changed, where it has one."""
@@ -256,7 +260,9 @@ class ReceiptView(LazyView):
             return f"{kept}, which ends with round {rounds}. Grow on boosts the later rounds anew."
         later = any(change.round > draft.edit.round for change in draft.run.changes)
         note = f" {draft.run.name} changed parameters later on; the branch did not." if later else ""
-        return f"{kept}, grown on to round {rounds}; the first lines stand beside {draft.run.name}.{note}"
+        metric = made.facts.metric(made.watched).label
+        lines = f"The first lines are the {metric} of {draft.run.name} and of it."
+        return f"{kept}, grown on to round {rounds}. {lines}{note}"
 
     def _tell_wait(self) -> None:
         if self._desk.is_busy:
@@ -311,11 +317,12 @@ def _column(*widgets: QWidget) -> QVBoxLayout:
     return column
 
 
-def _fix_columns(table: FigureTable, widths: dict[int, int], stretched: int = 0) -> None:
-    header = table.horizontalHeader()
-    header.setMinimumSectionSize(24)
-    for column in range(table.model().columnCount()):
-        mode = QHeaderView.ResizeMode
-        header.setSectionResizeMode(column, mode.Stretch if column == stretched else mode.Interactive)
-        if column in widths:
-            table.setColumnWidth(column, widths[column])
+def _fit_columns(table: FigureTable) -> None:
+    """Give every column but the stretched one the room that its texts need."""
+    model, metrics, header = table.model(), QFontMetrics(ui_font(NOTE)), table.horizontalHeader()
+    for column in range(model.columnCount()):
+        if header.sectionResizeMode(column) is QHeaderView.ResizeMode.Stretch:
+            continue
+        head = model.headerData(column, Qt.Orientation.Horizontal)
+        texts = [head, *(model.index(line, column).data() for line in range(model.rowCount()))]
+        table.setColumnWidth(column, min(max(map(metrics.horizontalAdvance, texts)) + PADDING, WIDEST))

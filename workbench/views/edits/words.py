@@ -68,11 +68,10 @@ def grown_lines(run: Run, made: Run) -> list[Line]:
     rounds = min(len(run.rounds), len(made.rounds))
     if rounds == 0 or not run.watched:
         return []
-    facts, where = run.facts.metric(run.watched), "hold-out" if run.rounds[-1].valid else "training"
-    name = f"{facts.label}, {where}, round {count(rounds)}"
-    pairs = [(name, _watched(run, rounds), _watched(made, rounds))]
+    facts, where = run.facts.metric(run.watched), "Hold-out" if run.rounds[-1].valid else "Training"
+    pairs = [(f"{where}, round {count(rounds)}", _watched(run, rounds), _watched(made, rounds))]
     if run.best is not None and made.best is not None:
-        pairs.append((f"Best {facts.label}, {where}", run.best[1], made.best[1]))
+        pairs.append((f"{where}, best", run.best[1], made.best[1]))
     return [
         (name, *pair_texts(old, new), verdict(old, new, higher_is_better=facts.higher_is_better))
         for name, old, new in pairs
@@ -107,7 +106,7 @@ def _move_line(run: Run, move: Move) -> tuple[str, ...]:
     names = run.output_names
     told = isolated(names[place]) if len(move.before) > 1 and place < len(names) else ""
     row = int(run.dataset.table_rows[move.row]) + 1 if run.dataset is not None else move.row + 1
-    where = "hold-out" if move.is_held_out else "training"
+    where = "hold-out" if move.is_held_out else "train"
     return count(row), where, told, *pair_texts(move.before[place], move.after[place])
 
 
