@@ -18,6 +18,7 @@ from workbench.views.base import Bench
 from workbench.views.look.style import start_style
 from workbench.views.shield import shield_overrides
 from workbench.workers.autosave import Autosave
+from workbench.workers.edit_desk import EditDesk
 from workbench.workers.explainer import Explainer
 from workbench.workers.garbage import GarbageCollection
 from workbench.workers.jobs import Jobs
@@ -56,8 +57,9 @@ def build_window(app: QApplication, settings: Settings) -> MainWindow:
 
 def build_bench(session: Session, controller: TrainingController, jobs: Jobs) -> Bench:
     """Return what views are given."""
-    what_if = WhatIfRunner(session, controller, jobs, jobs)
-    return Bench(session, controller, jobs, Explainer(session, jobs), what_if)
+    what_if, explainer = WhatIfRunner(session, controller, jobs, jobs), Explainer(session, jobs)
+    edits = EditDesk(session, controller, jobs, explainer, jobs)
+    return Bench(session, controller, jobs, explainer, what_if, edits)
 
 
 def main(file: str | None = None) -> int:

@@ -7,13 +7,27 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.ensembles.events import RoundFinished
 from workbench.errors import Cancelled, WorkbenchError
-from workbench.session.run import BranchPoint, Run, Stretch
+from workbench.session.no_trees import NO_TREES
+from workbench.session.run import BranchPoint, Run, RunState, Stretch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from workbench.explain.edits.base import Edit
     from workbench.explain.edits.editor import Editor
+
+
+def no_editing(run: Run | None, round: int = 1) -> str:
+    """Return why the trees of a round (from 1) cannot be edited; "" where they can."""
+    if run is None or not run.rounds or run.schema is None:
+        return NO_TREES
+    if run.state is RunState.PAUSED:
+        return f"{run.name} waits. Stop it, then its trees can be edited."
+    if run.is_live:
+        return f"{run.name} trains. Its trees can be edited when it has ended."
+    if run.dataset is None:
+        return "This model came from a file, without the rows it was trained on: its trees stay as they are."
+    return run.no_replay(round)
 
 
 def editor_of(run: Run) -> Editor:

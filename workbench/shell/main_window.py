@@ -20,7 +20,7 @@ from workbench.session.time_left import TimeLeft, reading_words
 from workbench.shell.actions import build_actions, connect_actions, fill_menus
 from workbench.shell.documents import Documents
 from workbench.shell.file_choice import FileChoice
-from workbench.shell.frame import Frame
+from workbench.shell.frame import WITH_INSPECTOR, Frame
 from workbench.shell.help_sheet import HelpSheet
 from workbench.shell.projects import Projects, pictures_of
 from workbench.shell.run_commands import RunCommands
@@ -96,6 +96,8 @@ class MainWindow(QMainWindow):
                 view.status_changed.connect(partial(self._view_said, view.name))
             if hasattr(view, "view_wanted"):
                 view.view_wanted.connect(self.frame.centre.show_view)
+            if hasattr(view, "wanted"):
+                view.wanted.connect(partial(self.show_bottom_view, view.name))
         for signal in (events.table, events.runs, events.state, events.plan):
             signal.connect(self.synchronize)
         events.rounds.connect(self._show_rounds)
@@ -353,6 +355,13 @@ class MainWindow(QMainWindow):
     def toggle_bottom(self, shown: bool) -> None:
         """Show or hide the inspector."""
         self.frame.want_inspector(shown)
+
+    def show_bottom_view(self, name: str) -> None:
+        """Show a view of the bottom dock, wherever the person is."""
+        self.actions_by_name["bottom"].setChecked(True)
+        self.toggle_bottom(True)
+        self.frame.centre.show_view(WITH_INSPECTOR)
+        self.frame.bottom.show_view(name)
 
     def next_dock(self) -> None:
         """Move the keyboard to the next panel."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
     from workbench.session.session import Session
+    from workbench.workers.edit_desk import EditDesk
     from workbench.workers.explainer import Explainer
     from workbench.workers.jobs import Jobs
     from workbench.workers.training_controller import TrainingController
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 class Bench:
     """What a view may use: the state, the trainer's reins, and a runner for slow work.
 
-    `explainer` answers questions about the nodes of runs; `what_if` scores stored trees again.
+    `explainer` answers questions about the nodes of runs; `what_if` scores stored trees again; `edits` says
+    what a change of a tree by hand would come to, and makes it.
     """
 
     session: Session
@@ -34,6 +36,7 @@ class Bench:
     jobs: Jobs
     explainer: Explainer
     what_if: WhatIfRunner
+    edits: EditDesk
 
 
 class View(QWidget):
@@ -43,8 +46,9 @@ class View(QWidget):
     within it. A view is complete when constructed: it connects to the session's events there.
     `synchronize` redraws from the session and writes nothing. `restyle` is called when colours change.
     `tools` gives widgets for the right end of the tab row while a centre view is shown. A view may have the
-    signals `status_changed` (a sentence for the status line), `title_changed` (of its tab) and `view_wanted`
-    (the name of a centre view to go to). A bottom view that is `beside` a left panel is shown with it.
+    signals `status_changed` (a sentence for the status line), `title_changed` (of its tab) and
+    `view_wanted` (the name of a centre view to go to), and `wanted` (it is to be seen itself, at the
+    bottom). A bottom view that is `beside` a left panel is shown with it.
     """
 
     name: ClassVar[str] = ""

@@ -92,13 +92,16 @@ class TrainingController(QObject):
         ))
         self._say(_left_words(left))
 
-    def go_on(self) -> None:
-        """Grow more rounds of the shown run, which has ended, with the live parameters of now."""
+    def go_on(self, rounds: int | None = None) -> None:
+        """Grow more rounds of the shown run, which has ended, with the live parameters of now.
+
+        With `rounds` it is to have so many in all.
+        """
         session, run = self._session, self._session.shown.run
         if run is None or run.state is not RunState.ENDED:
             session.notices.say("No run to continue. Train one first.", "warning", "training")
             return
-        self._grow_on(run, self.let_go())
+        self._grow_on(run, self.let_go(), rounds)
 
     def branch_on(self) -> None:
         """Branch off the shown run at the shown round, as is wanted now, and grow on."""
@@ -112,11 +115,11 @@ class TrainingController(QObject):
             return
         self._grow_on(run, left)
 
-    def _grow_on(self, run: Run, left: Run | None) -> None:
+    def _grow_on(self, run: Run, left: Run | None, rounds: int | None = None) -> None:
         """Grow more rounds of the shown run; `left` had to give way."""
         session = self._session
         try:
-            params = continuation(run, session.hyperparameters.wanted)
+            params = continuation(run, session.hyperparameters.wanted, rounds)
         except WorkbenchError as error:
             session.notices.say(str(error), "error", "training")
             return

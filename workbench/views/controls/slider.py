@@ -54,6 +54,11 @@ class Slider(QAbstractSlider):
         """Whether a value was chosen that is not the default."""
         return self._is_chosen and self._current != self._default
 
+    def set_scale(self, scale: SliderScale) -> None:
+        """Go from one value to another; what is shown stays."""
+        self._scale = scale
+        self.set_current(self._current)
+
     def rest(self, value: float) -> None:
         """Stand at a value that nobody chose: one of several, say. To choose it is a change, too."""
         self.set_current(value)

@@ -1,4 +1,4 @@
-"""The splits of a whole run that only fit noise, the most promising first; a click shows one in its tree."""
+"""The splits of a run that only fit noise, the most promising first; beside them the roads not taken."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QHeaderView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHeaderView, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
 from workbench.explain.node_figures import test_of
 from workbench.isolation import isolated
@@ -14,6 +14,7 @@ from workbench.number_text import count, counted, fixed
 from workbench.session.no_trees import NO_TREES
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.label import Label
+from workbench.views.edits.roads_table import RoadsTable
 from workbench.views.inspector.figure_table import LEFT, RIGHT, FigureTable
 from workbench.views.inspector.why.question_delegate import WAY_ROLE, way_text
 from workbench.views.look.fonts import BODY, ui_font
@@ -36,6 +37,7 @@ NO_ROWS = "No hold-out rows, so nothing tells which splits fit noise. Set a shar
 NO_TABLE = ("This model came from a file, without rows that could tell which splits fit noise. "
             "Open a table to train on.")
 NONE_FOUND = "Every split gains something on the hold-out rows."
+PAGES = ("Splits that fit noise", "Roads not taken")
 WORKING = "Looking at the hold-out rows of every tree."
 
 
@@ -109,6 +111,8 @@ class DoubtfulView(LazyView):
     def __init__(self, bench: Bench, parent: QWidget | None = None) -> None:
         super().__init__(bench, parent)
         self.model, self.words = DoubtModel(), Label(NO_TREES)
+        self.roads = RoadsTable(bench.session, bench.edits)
+        self.switch = {name: QPushButton(name) for name in PAGES}
         self.table = FigureTable(self.model, "Splits that only fit noise")
         header = self.table.horizontalHeader()
         for column in range(len(HEADS)):
@@ -120,7 +124,12 @@ class DoubtfulView(LazyView):
         set_look(self, ground="data")
         set_look(self.words, tone="2")
         self.words.setContentsMargins(14, 8, 14, 8)
-        column_layout = QVBoxLayout(self)
+        listed = QWidget()
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(listed)
+        self._pages.addWidget(self.roads)
+        self._build_switch()
+        column_layout = QVBoxLayout(listed)
         column_layout.setContentsMargins(0, 0, 0, 0)
         column_layout.setSpacing(0)
         column_layout.addWidget(self.words)
@@ -128,6 +137,23 @@ class DoubtfulView(LazyView):
         self.table.line_chosen.connect(self._choose)
         self.table.line_opened.connect(self._choose)
         self._follow_session()
+
+    def _build_switch(self) -> None:
+        group = QButtonGroup(self)
+        for place, (name, button) in enumerate(self.switch.items()):
+            set_look(button, flat=True, fit="tool")
+            button.setCheckable(True)
+            button.setAccessibleName(f"Show {name.lower()}")
+            group.addButton(button, place)
+        self.switch[PAGES[0]].setChecked(True)
+        group.idClicked.connect(self._turn)
+
+    def _turn(self, page: int) -> None:
+        self._pages.setCurrentIndex(page)
+        self.synchronize()
+
+    def tools(self) -> tuple[QWidget, ...]:
+        return tuple(self.switch.values())
 
     def _follow_session(self) -> None:
         events = self._bench.session.events
@@ -140,6 +166,7 @@ class DoubtfulView(LazyView):
         """List what is known of the shown run, where somebody sees it."""
         if not self.isVisible():
             return
+        self.roads.synchronize()
         run = self._bench.session.shown.run
         known = run is not None and bool(run.rounds) and has_holdout(run)
         doubts = self._bench.explainer.run_doubts(run) if run is not None and known else None

@@ -15,6 +15,7 @@ from workbench.kernels.cache import kernels_ready
 from workbench.number_text import counted
 from workbench.session.no_trees import NO_TREES
 from workbench.views.base import VIEWS, Bench, LazyView
+from workbench.views.edits.actions import shown_place
 from workbench.views.look.style import set_look
 from workbench.views.pace import Pace
 from workbench.views.tree.arrangement import ARRANGEMENTS
@@ -68,7 +69,7 @@ class TreeView(LazyView):
         self._folds: tuple[Tree | None, frozenset[int]] = (None, frozenset())
         self._held: int | None = 0  # the node that was folded last; None after another limit of depth
         self._matches: frozenset[int] = frozenset()
-        self.canvas, self.tree_tools, self.menu = TreeCanvas(), TreeTools(), NodeMenu(self)
+        self.canvas, self.tree_tools, self.menu = TreeCanvas(), TreeTools(), NodeMenu(self, bench.edits)
         self.strip = WhatIfStrip()
         self.export = TreeExport(bench.jobs, self, self._shown, self.status_changed.emit, self._fail)
         set_look(self, ground="data")
@@ -348,7 +349,8 @@ class TreeView(LazyView):
     def _open_menu(self, point: QPoint) -> None:
         scene, node = self.canvas.scene, self.canvas.marks.selected
         if scene is not None:
-            self.menu.offer(scene, node)
+            session = self._current_session()
+            self.menu.offer(scene, node, None if session is None else shown_place(session, node))
             self.menu.popup(point)
 
     def save_picture(self, path: Path) -> None:

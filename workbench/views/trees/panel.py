@@ -27,6 +27,7 @@ from workbench.views.controls.caret_button import CaretButton
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.heading import Heading
 from workbench.views.controls.label import Label
+from workbench.views.edits.actions import EditActions, NodePlace
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 from workbench.views.pace import Pace
@@ -148,12 +149,15 @@ class TreesPanel(LazyView):
         self.list.setMouseTracking(True)
         self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.list.setAccessibleName("All trees")
+        self.menu = QMenu(self.list)
+        self.menu.addAction("Continue from here", self._bench.controller.branch_on)
+        self.edits = EditActions(self._bench.edits, self.menu)
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.list.customContextMenuRequested.connect(self._open_menu)
         set_look(self.list, ground="panel")
         self.list.clicked.connect(self._choose)
         self.list.activated.connect(self._choose)
         self.list.selectionModel().currentChanged.connect(self._follow_keys)
-        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.list.customContextMenuRequested.connect(self._open_menu)
         return self.list
 
     def _follow_session(self) -> None:
@@ -268,14 +272,19 @@ class TreesPanel(LazyView):
         if index.isValid():
             self._bench.session.shown.select(round=self.model.round_at(index.row()))
 
-    def _open_menu(self, place: QPoint) -> None:
-        """Offer to go on from the tree under the cursor."""
-        index = self.list.indexAt(place)
+    def _open_menu(self, point: QPoint) -> None:
+        """Offer what can be done to the whole tree of a row."""
+        index, run = self.list.indexAt(point), self._bench.session.shown.run
+        if not index.isValid():
+            index = self.list.currentIndex()
+        tree = self.model.tree_at(index.row()) if index.isValid() else None
+        if run is None or tree is None:
+            return
+        round_ = self.model.round_at(index.row())
         self._choose(index)
-        menu = QMenu(self)
-        menu.addAction("Continue from here", self._bench.controller.branch_on).setEnabled(index.isValid())
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(self.list.viewport().mapToGlobal(place))
+        place = next(k for k, other in enumerate(run.trees(round_)) if other is tree)
+        self.edits.offer(NodePlace(run, round_, place, None))
+        self.menu.popup(self.list.viewport().mapToGlobal(point))
 
     def _follow_keys(self, index: QModelIndex) -> None:
         if self.list.hasFocus():

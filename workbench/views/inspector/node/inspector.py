@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
+    QMenu,
     QPushButton,
     QScrollArea,
     QStackedLayout,
@@ -25,9 +26,12 @@ from workbench.explain.node_figures import (
     trail,
 )
 from workbench.views.base import VIEWS, Bench, LazyView
+from workbench.views.controls.caret_button import CaretButton
 from workbench.views.controls.figure_label import FigureLabel
 from workbench.views.controls.heading import Heading, rule
 from workbench.views.controls.label import Label
+from workbench.views.edits.actions import EditActions, shown_place
+from workbench.views.edits.leaf_weight import LeafWeight
 from workbench.views.inspector.node.breadcrumb import Breadcrumb
 from workbench.views.inspector.node.digits import Block, block
 from workbench.views.inspector.node.facts import Facts, node_facts
@@ -53,7 +57,10 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
+    from workbench.explain.candidates import Candidate
+    from workbench.views.inspector.why.panel import OwnCut
     from workbench.views.inspector.why.scan_curve import ScanCurve
+    from workbench.workers.explainer import NodeSubject
 
 EMPTY = "Click a node of the tree to see its numbers."
 FORMULA_WIDTH, FORMULA_SHARE = 440, 0.55  # pixels, and of a narrow window's width
@@ -73,8 +80,10 @@ class NodeInspector(LazyView):
         self.formula, self.second = FormulaView(), FormulaView()
         self.table, self.facts, self.breadcrumb = NodeTable(), Facts(), Breadcrumb()
         self.missing, self.holdout, self.why = Label(), FigureLabel(), WhyPanel(bench.explainer)
+        self.weight = LeafWeight(bench.edits)
         self.second_heading = Heading("")
         self.second_heading.setContentsMargins(0, 8, 0, 0)
+        self.edit_button = CaretButton("Edit")
         self.copy_buttons = {name: QPushButton(name) for name in COPIES}
         self._empty = Label(EMPTY)
         self._build()
@@ -90,6 +99,12 @@ class NodeInspector(LazyView):
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._empty)
         self._pages.addWidget(self._build_columns())
+        menu = QMenu(self.edit_button)
+        self.edits = EditActions(self._bench.edits, menu)
+        menu.aboutToShow.connect(self._offer_edits)
+        self.edit_button.setMenu(menu)
+        self.edit_button.setAccessibleName("Edit this node")
+        set_tip(self.edit_button, "Change the node or its tree by hand; a receipt says first what that does")
         for name, button in self.copy_buttons.items():
             set_look(button, flat=True, fit="tool")
             set_tip(button, f"Copy the formula and its numbers as {name}")
@@ -103,8 +118,8 @@ class NodeInspector(LazyView):
         self._columns.setSpacing(10)
         numbers = QWidget()
         set_look(numbers, ground="data")
-        self._numbers = _column(self.formula, self.table, self.holdout, self.missing, self.second_heading,
-                                self.second, self.facts)
+        self._numbers = _column(self.formula, self.table, self.weight, self.holdout, self.missing,
+                                self.second_heading, self.second, self.facts)
         numbers.setLayout(self._numbers)
         self._first = _scrolling(numbers)
         for part in (self._first, rule(vertical=True), self.why):
@@ -126,23 +141,26 @@ class NodeInspector(LazyView):
             signal.connect(self.synchronize)
         self.why.scan.plot.copy_wanted.connect(self._copy_scan)
         self._bench.explainer.trees.answered.connect(self.synchronize)
+        self.why.taken.connect(self._take)
+        self.why.cut.connect(self._cut)
         self.synchronize()
 
     def tools(self) -> tuple[QWidget, ...]:
         words = Label("Copy as")
         words.setFont(ui_font(NOTE))
         set_look(words, tone="3")
-        return (self.breadcrumb, words, *self.copy_buttons.values())
+        return (self.breadcrumb, self.edit_button, words, *self.copy_buttons.values())
 
     def synchronize(self) -> None:
         shown = inspected(self._bench.session)
         self._pages.setCurrentIndex(1 if shown is not None else 0)
-        for button in self.copy_buttons.values():
+        for button in (self.edit_button, *self.copy_buttons.values()):
             button.setEnabled(shown is not None)
         if shown is None:
             self.breadcrumb.show_words(())
         else:
             self._show(shown)
+            self.weight.show_leaf(shown_place(self._bench.session, shown.node))
             if self.isVisible():
                 self._show_why(shown)
 
@@ -205,6 +223,34 @@ class NodeInspector(LazyView):
     def holdout_text(self) -> str:
         """What the hold-out rows say, without colours."""
         return self.holdout.words
+
+    # --- editing ----------------------------------------------------------------------------
+
+    def _offer_edits(self) -> None:
+        session = self._bench.session
+        self.edits.offer(shown_place(session, session.shown.selection.node))
+
+    def _take(self, subject: NodeSubject, candidate: Candidate) -> None:
+        """Ask what another candidate would come to in this node."""
+        from workbench.explain.edits.take_split import TakeSplit
+
+        run, round, place, node = subject
+        if run.schema is not None:
+            edit = TakeSplit.of_candidate(round, place, node, candidate, run.schema)
+            self._bench.edits.ask(run, edit)
+
+    def _cut(self, cut: OwnCut) -> None:
+        """Ask what a cut of the person's own would come to."""
+        from workbench.explain.edits.move_threshold import MoveThreshold
+        from workbench.explain.edits.take_split import TakeSplit
+
+        run, round, place, node = cut.subject
+        if cut.moves and cut.threshold is not None:
+            self._bench.edits.ask(run, MoveThreshold(round, place, node, cut.threshold))
+        elif run.schema is not None:
+            name = run.schema.names[cut.column]
+            asked = TakeSplit(round, place, node, name, cut.threshold, cut.codes, cut.missing_left)
+            self._bench.edits.ask(run, asked)
 
     # --- copying ----------------------------------------------------------------------------
 

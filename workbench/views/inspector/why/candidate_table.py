@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QContextMenuEvent, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -47,9 +47,10 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class CandidateTable(QTableWidget):
-    """`picked` tells the feature of the row that a person chooses."""
+    """`picked` tells the feature of the row that a person chooses, `menu_wanted` where a menu is to open."""
 
     picked = Signal(int)
+    menu_wanted = Signal(QPoint)  # of the screen
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(0, len(HEADS), parent)
@@ -90,6 +91,19 @@ class CandidateTable(QTableWidget):
         places = [row for row, candidate in enumerate(ranked) if candidate.feature == feature]
         self.setCurrentCell(places[0] if places else -1, TEST)
         self.blockSignals(blocked)
+
+    @property
+    def feature(self) -> int:
+        """The feature of the current row; −1 where there is none."""
+        item = self.item(self.currentRow(), TEST)
+        return -1 if item is None else int(item.data(ROLE))
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if event.reason() == QContextMenuEvent.Reason.Mouse:
+            self.menu_wanted.emit(event.globalPos())
+        elif self.currentItem() is not None:
+            middle = self.visualItemRect(self.currentItem()).center()
+            self.menu_wanted.emit(self.viewport().mapToGlobal(middle))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

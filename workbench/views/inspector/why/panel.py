@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from workbench.number_text import counted
+from workbench.session.editing import no_editing
 from workbench.views.controls.heading import rule
 from workbench.views.controls.label import Label
 from workbench.views.inspector.node.inspected import place_of
@@ -34,15 +43,34 @@ MOST_TOLD = 60  # columns with one reason that the tooltip names
 LATE_MS = 300  # after which a wait is told
 BESIDE = 480  # pixels from which the candidates stand beside the scan
 HOVER_MS = 120  # that the cursor rests on a node before its columns are scanned
+TAKE = "Take this instead"
+
+
+class OwnCut(NamedTuple):
+    """A cut that a person chose: of a column at a node, as `TakeSplit` asks; whether it only moves there."""
+
+    subject: NodeSubject
+    column: int
+    threshold: float | None
+    codes: tuple[int, ...]
+    missing_left: bool | None
+    moves: bool
 
 
 class WhyPanel(QWidget):
-    """Follows a node; asks the explainer, and keeps what it shows until the answer is there."""
+    """Follows a node; asks the explainer, and keeps what it shows until the answer is there.
+
+    `taken` tells the node and the candidate that a person takes instead, `cut` an `OwnCut`.
+    """
+
+    taken = Signal(object, object)
+    cut = Signal(object)
 
     def __init__(self, explainer: Explainer, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.scan, self.table, self.others, self.message = ScanColumn(), CandidateTable(), Label(), Label()
-        self.back_button = QPushButton("Back to the scan")
+        self.back_button, self.take_button = QPushButton("Back to the scan"), QPushButton(TAKE)
+        self._no_editing = ""
         self._cuts_alone = False  # where there is room for one of the two only
         self._explainer = explainer
         self._shown: Inspected | None = None
@@ -70,8 +98,13 @@ class WhyPanel(QWidget):
         candidates.setSpacing(4)
         candidates.addWidget(self.table, 1)
         candidates.addWidget(self.others)
-        set_look(self.back_button, flat=True, fit="tool")
-        candidates.addWidget(self.back_button, 0, Qt.AlignmentFlag.AlignLeft)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(4)
+        for button in (self.take_button, self.back_button):
+            set_look(button, flat=True, fit="tool")
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        candidates.addLayout(buttons)
         self._candidates, self._rule = QWidget(), rule(vertical=True)
         self._candidates.setLayout(candidates)
         row = QHBoxLayout(found)
@@ -88,6 +121,9 @@ class WhyPanel(QWidget):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._pages)
         self.table.picked.connect(self._show_column)
+        self.table.menu_wanted.connect(self._open_menu)
+        self.take_button.clicked.connect(self._take)
+        self.scan.plot.cut_wanted.connect(self._cut)
         self.scan.laid_over.connect(self._lay_over)
         self.scan.cuts_wanted.connect(lambda: self._show_alone(cuts=True))
         self.back_button.clicked.connect(lambda: self._show_alone(cuts=False))
@@ -113,6 +149,7 @@ class WhyPanel(QWidget):
 
     def show_node(self, shown: Inspected, run: Run, *, is_hovered: bool) -> None:
         """Follow another node; one that the cursor only passes is not asked about at once."""
+        self._no_editing = no_editing(run, shown.round)
         subject = NodeSubject(run, shown.round, place_of(run, shown), shown.node)
         if run.dataset is None:
             self._shown, self._subject = None, None
@@ -170,6 +207,7 @@ class WhyPanel(QWidget):
         self.table.show_candidates(found.ranking.ranked, self._wanted)
         schema, params = self._shown.schema, found.rows.params
         self.others.setText(others_text(found.ranking, schema, params))
+        self._offer_taking()
         set_tip(self.others, others_text(found.ranking, schema, params, MOST_TOLD))
         self._redraw_scan(found, self._subject, self._shown)
 
@@ -223,6 +261,9 @@ class WhyPanel(QWidget):
             is_split = not scanned.rows.grown.tree.is_leaf[subject.node]
             level = _level(ranked, column)
             self.scan.show_found(curve, scanned.spread, over, level, suffix=suffix, is_split=is_split)
+            tree = scanned.rows.grown.tree
+            is_own = column == tree.nodes["feature"][subject.node] and curve.is_numeric
+            self.scan.plot.let_cut(not self._no_editing, moves=bool(is_own))
 
     def _curve(self, subject: NodeSubject, column: int) -> ScanCurve | None:
         scanned = self._explainer.scans.known(ScanSubject(subject, column))
@@ -261,6 +302,53 @@ class WhyPanel(QWidget):
     def _lay_over(self, feature: int) -> None:
         self._over = feature
         self._redraw()
+
+    # --- other cuts -------------------------------------------------------------------------
+
+    @property
+    def _candidate(self) -> Candidate | None:
+        """The current one of the table."""
+        found = self._explainer.nodes.known(self._subject) if self._subject is not None else None
+        ranked = () if found is None else found.ranking.ranked
+        return next((one for one in ranked if one.feature == self.table.feature), None)
+
+    @property
+    def _no_taking(self) -> str:
+        """Why the current candidate cannot be taken instead; "" where it can."""
+        candidate = self._candidate
+        if self._no_editing:
+            return self._no_editing
+        if candidate is None:
+            return "Choose a candidate first."
+        return "This is the split that was made." if candidate.is_chosen else ""
+
+    def _offer_taking(self) -> None:
+        problem = self._no_taking
+        self.take_button.setEnabled(not problem)
+        set_tip(self.take_button, problem or "See what changes when this node asks the chosen candidate")
+
+    def _take(self) -> None:
+        if not self._no_taking and self._subject is not None:
+            self.taken.emit(self._subject, self._candidate)
+
+    def _open_menu(self, point: QPoint) -> None:
+        menu, problem = QMenu(self), self._no_taking
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if problem:
+            menu.addAction(problem).setEnabled(False)
+        menu.addAction(TAKE, self._take).setEnabled(not problem)
+        menu.popup(point)
+
+    def _cut(self, place: int, moves: bool) -> None:
+        """Take a cut of the scan that is shown: let the threshold move there, or ask it anew."""
+        subject, column, curve = self._subject, self._wanted, self.scan.plot.curve
+        scanned = None if subject is None else self._explainer.scans.known(ScanSubject(subject, column))
+        if subject is None or scanned is None or curve is None or self._no_editing:
+            return
+        scan, at = scanned.scan, curve.places[place]
+        threshold = float(scan.thresholds[at]) if curve.is_numeric else None
+        codes = () if curve.is_numeric else tuple(scan.codes(at).tolist())
+        self.cut.emit(OwnCut(subject, column, threshold, codes, curve.missing_left[place], moves))
 
 
 def _level(ranked: tuple[Candidate, ...], column: int) -> tuple[str, float] | None:

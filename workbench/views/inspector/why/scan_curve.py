@@ -62,6 +62,10 @@ class ScanCurve:
         Whether cuts follow one another: between numbers, or between parted categories.
     n_cuts : int
         How many there are; of very many only those that can be told apart on a screen are kept.
+    places : tuple of int
+        Of each cut in the scan.
+    missing_left : tuple of bool
+        Whether a cut is drawn with missing values on the side of "yes".
     """
 
     feature: Feature
@@ -76,6 +80,8 @@ class ScanCurve:
     reasons: dict[int, str]
     is_ordered: bool
     n_cuts: int
+    places: tuple[int, ...]
+    missing_left: tuple[bool, ...]
 
     def __len__(self) -> int:
         return len(self.x)
@@ -146,7 +152,7 @@ def scan_curve(
 
     Single categories stand by their gain; parted ones in the order in which they are parted.
     """
-    gain, refused = _better_side(scan)
+    gain, refused, is_left = _better_side(scan)
     places = np.flatnonzero(~np.isnan(gain))
     n_cuts = len(places)
     if not (scan.is_numeric or scan.groups.is_parted):
@@ -160,17 +166,18 @@ def scan_curve(
         low, high = spread.low, spread.high
     else:
         x, low, high = np.arange(len(places), dtype=np.float64), -0.5, len(places) - 0.5
-    names = tuple(_name(scan, int(place), thresholds, feature) for place in places)
     if scan.is_numeric and len(places) > MOST_POINTS:
         kept = _thinned(x, gain[places], refused[places])
         kept |= places == at
         places, x = places[kept], x[kept]
+    names = tuple(_name(scan, int(place), thresholds, feature) for place in places)
     own, is_ordered = places.tolist(), scan.is_numeric or scan.groups.is_parted
     at = own.index(at) if at in own else -1
     reasons = {int(refusal): why.words(params) for refusal, why in WHY_REFUSED.items()}
     return ScanCurve(
         feature, x, gain[places], refused[places], names, low, high, at,
-        made is not None and made.is_forced, reasons, is_ordered, n_cuts,
+        made is not None and made.is_forced, reasons, is_ordered, n_cuts, tuple(own),
+        tuple(is_left[places].tolist()),
     )
 
 
@@ -187,12 +194,15 @@ def _thinned(
     return kept
 
 
-def _better_side(scan: ColumnScan) -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
-    """Return gain and refusal of each cut with missing values on the side that gains more and is allowed."""
+def _better_side(scan: ColumnScan) -> tuple[NDArray[np.float64], NDArray[np.uint8], NDArray[np.bool_]]:
+    """Return gain and refusal of each cut with missing values on the side that gains more and is allowed.
+
+    And whether that is the left one.
+    """
     worth = np.where(np.isnan(scan.gain), -np.inf, np.where(scan.refused == 0, scan.gain, scan.gain - 1e300))
     side = np.where(worth[LEFT] > worth[1 - LEFT], LEFT, 1 - LEFT)
     every = np.arange(scan.gain.shape[1])
-    return scan.gain[side, every], scan.refused[side, every]
+    return scan.gain[side, every], scan.refused[side, every], side == LEFT
 
 
 def _name(scan: ColumnScan, place: int, thresholds: NDArray[np.float32], feature: Feature) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QContextMenuEvent, QFontMetricsF, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QMenu, QSizePolicy
 
 from workbench.explain.node_text import gain_text
@@ -17,11 +17,12 @@ from workbench.round_numbers import ticks
 from workbench.views.curves.ink import font, width, write
 from workbench.views.data.axes import TOP, SmallPlot
 from workbench.views.data.axis_text import brief
+from workbench.views.edits.actions import menu_words
 from workbench.views.look.fonts import AXIS
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent
+    from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent
 
     from workbench.explain.spread import RugLine
     from workbench.views.inspector.why.scan_curve import ScanCurve
@@ -36,18 +37,22 @@ REASON_LINE = 14  # pixels of each of its lines
 LEAST_LETTERS = 3  # of a name that is cut
 BESIDE_STEM = 10  # pixels between the line of the marked cut and words, and at the plot's edge
 LEVEL_WORDS = 18  # pixels under a level that its words take
+HANDLE_REACH = 6  # pixels beside the line of the split from which it is dragged
 REASON_ROOM = 64  # pixels of a refused range from which its reason is written there
 
 
 class ScanPlot(SmallPlot):
     """One curve, or two with another laid over.
 
-    `read` tells the cut under the cursor in words, `copy_wanted` the curve whose values are to be copied.
+    `read` tells the cut under the cursor in words, `copy_wanted` the curve whose values are to be copied,
+    `cut_wanted` the cut that a person wants made, and whether the threshold only moves there. That of the
+    split is dragged by its line.
     """
 
     keeps_arrows = True
     read = Signal(str)
     copy_wanted = Signal(object)
+    cut_wanted = Signal(int, bool)
 
     def __init__(self) -> None:
         super().__init__(LEAST_HEIGHT)
@@ -61,6 +66,19 @@ class ScanPlot(SmallPlot):
         self._rug: tuple[RugLine, ...] = ()
         self._level: tuple[str, float] | None = None
         self._at = -1
+        self._may_cut = self._may_move = False
+        self._dragged = -1  # the cut to which the threshold is being dragged
+
+    def let_cut(self, allowed: bool, *, moves: bool) -> None:
+        """Let the person ask for other cuts; where it `moves`, the threshold of the split is dragged."""
+        self._may_cut, self._may_move = allowed, allowed and moves
+        self.update()
+
+    @property
+    def _handle(self) -> float | None:
+        """Where the line stands that can be dragged."""
+        curve = self.curve
+        return self._stem if self._may_move and curve is not None and curve.made >= 0 else None
 
     def show_scan(
         self, curve: ScanCurve | None, rug: tuple[RugLine, ...] = (), over: ScanCurve | None = None,
@@ -68,7 +86,7 @@ class ScanPlot(SmallPlot):
     ) -> None:
         """Show another scan; `level` is another column's name and its best gain."""
         self.curve, self.over, self._rug, self._level = curve, over, rug, level
-        self._at = -1
+        self._at = self._dragged = -1
         if curve is not None and len(curve):
             self._fit(curve)
             self.setAccessibleName(f"Scan of {isolated(curve.feature.name)}")
@@ -114,7 +132,21 @@ class ScanPlot(SmallPlot):
         self._paint_dots(painter, curve)
         self._paint_level(painter)
         self._paint_winner(painter, curve)
+        self._paint_handle(painter)
         self._paint_cursor(painter, curve)
+
+    def _paint_handle(self, painter: QPainter) -> None:
+        """What the threshold is dragged by, at the foot of its line; and where it would stand."""
+        if self._handle is None or self.curve is None:
+            return
+        foot = self.plot_rect.bottom()
+        painter.setPen(QPen(theme().color("data"), 1))
+        painter.setBrush(theme().color("accent"))
+        painter.drawRoundedRect(QRectF(self._handle - 4, foot - 6, 8, 12), 2, 2)
+        if self._dragged >= 0:
+            x = self._points(self.curve)[self._dragged].x()
+            painter.setPen(QPen(theme().color("accent"), 1.5, Qt.PenStyle.DashLine))
+            painter.drawLine(QPointF(x, self.plot_rect.top()), QPointF(x, foot))
 
     def _points(self, curve: ScanCurve) -> list[QPointF]:
         """Where the cuts stand; another column's are stretched over the same width."""
@@ -245,10 +277,35 @@ class ScanPlot(SmallPlot):
             self.read.emit(self.curve.words(place) if known and self.curve is not None else "")
             self.update()
 
+    def _nearest(self, x: float) -> int:
+        """The cut nearest to a pixel; −1 where there is none."""
+        if self.curve is None or not len(self.curve):
+            return -1
+        across = np.array([point.x() for point in self._points(self.curve)])
+        return int(np.abs(across - x).argmin())
+
+    def _is_on_handle(self, x: float) -> bool:
+        return self._handle is not None and abs(x - self._handle) <= HANDLE_REACH
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self._is_on_handle(event.position().x()):
+            self._dragged = self._nearest(event.position().x())
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if self.curve is not None and len(self.curve):
-            across = np.array([point.x() for point in self._points(self.curve)])
-            self._look_at(int(np.abs(across - event.position().x()).argmin()))
+        place = self._nearest(event.position().x())
+        if self._dragged >= 0:
+            self._dragged = place
+        if self._dragged >= 0 or self._is_on_handle(event.position().x()):
+            self.setCursor(Qt.CursorShape.SizeHorCursor)
+        else:
+            self.unsetCursor()
+        self._look_at(place)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        place, self._dragged = self._dragged, -1
+        self.update()
+        if place >= 0 and self.curve is not None and place != self.curve.made:
+            self.cut_wanted.emit(place, True)
 
     def leaveEvent(self, event: object) -> None:
         self._look_at(-1)
@@ -258,7 +315,14 @@ class ScanPlot(SmallPlot):
         self._look_at(-1)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Left and right go from cut to cut."""
+        """Left and right go from cut to cut; Enter asks for the one that is read, Escape lets go."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._can_cut(self._at):
+            self.cut_wanted.emit(self._at, self._may_move)
+            return
+        if event.key() == Qt.Key.Key_Escape and self._dragged >= 0:
+            self._dragged = -1
+            self.update()
+            return
         step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()), 0)
         if not step or self.curve is None or not len(self.curve):
             super().keyPressEvent(event)
@@ -269,10 +333,22 @@ class ScanPlot(SmallPlot):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if self.curve is None:
             return
+        by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
+        place = self._nearest(event.pos().x()) if by_mouse else self._at
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction("Copy values", partial(self.copy_wanted.emit, self.curve))
+        if self._can_cut(place):
+            name = menu_words(self.curve.names[place])
+            if self._may_move:
+                menu.addAction(f"Move the threshold to {name}", partial(self.cut_wanted.emit, place, True))
+            menu.addAction(f"Cut here, at {name}", partial(self.cut_wanted.emit, place, False))
         menu.popup(event.globalPos())
+
+    def _can_cut(self, place: int) -> bool:
+        """Whether a cut may be asked for that the node does not make already."""
+        curve = self.curve
+        return self._may_cut and curve is not None and 0 <= place < len(curve) and place != curve.made
 
 
 def in_lines(words: str, room: float) -> list[str]:

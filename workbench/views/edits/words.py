@@ -1,0 +1,136 @@
+"""What a receipt says, as texts."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.isolation import isolated
+from workbench.number_text import count, counted, figure, fixed, signed
+
+if TYPE_CHECKING:
+    from workbench.explain.edits.receipt import Change, Move, Receipt
+    from workbench.explain.edits.roads import Road
+    from workbench.session.run import Run
+
+MOST_DECIMALS = 7
+SIGNIFICANT = 2  # digits of a change
+Line = tuple[str, str, str, str, str]
+
+
+def pair_texts(before: float, after: float) -> tuple[str, str, str]:
+    """Return two figures and their difference, with so many decimals that it can be seen."""
+    change = after - before
+    if not math.isfinite(change):
+        return figure(before), figure(after), "–"
+    if change == 0:
+        return figure(before), figure(after), "0"
+    size = max(abs(before), abs(after))
+    wanted = SIGNIFICANT - 1 - math.floor(math.log10(abs(change)))
+    least = 3 - math.floor(math.log10(size))
+    decimals = min(max(wanted, least, 0), MOST_DECIMALS)
+    if round(abs(change), decimals) == 0 or size >= 1e9:
+        return figure(before), figure(after), signed_figure(change)
+    return fixed(before, decimals), fixed(after, decimals), signed(change, decimals)
+
+
+def signed_figure(value: float) -> str:
+    """A change in a few digits: "+1.2e−09"."""
+    text = figure(value, SIGNIFICANT)
+    return text if value <= 0 or text == "0" else f"+{text}"
+
+
+def verdict(before: float, after: float, *, higher_is_better: bool) -> str:
+    """Which of the two is better: "better", "worse", or "" where they are the same, or unknown."""
+    change = after - before
+    if not math.isfinite(change) or change == 0:
+        return ""
+    return "better" if (change > 0) == higher_is_better else "worse"
+
+
+def figure_lines(run: Run, receipt: Receipt) -> list[Line]:
+    """Return the lines of the table of a receipt: objective, loss, Ω, and the metrics."""
+    lines = [
+        _line("Objective", receipt.objective), _line("Loss", receipt.loss), _line("Ω", receipt.omega, "")
+    ]
+    for where, metrics in (("hold-out", receipt.valid), ("training", receipt.train)):
+        for name, change in metrics.items():
+            facts = run.facts.metric(name)
+            better = verdict(*change, higher_is_better=facts.higher_is_better)
+            lines.append(_line(f"{facts.label}, {where}", change, better))
+    return lines
+
+
+def grown_lines(run: Run, made: Run) -> list[Line]:
+    """Return what the watched metric came to in a run, and in the one that was made of it."""
+    rounds = min(len(run.rounds), len(made.rounds))
+    if rounds == 0 or not run.watched:
+        return []
+    facts, where = run.facts.metric(run.watched), "Hold-out" if run.rounds[-1].valid else "Training"
+    pairs = [(f"{where}, round {count(rounds)}", _watched(run, rounds), _watched(made, rounds))]
+    if run.best is not None and made.best is not None:
+        pairs.append((f"{where}, best", run.best[1], made.best[1]))
+    return [
+        (name, *pair_texts(old, new), verdict(old, new, higher_is_better=facts.higher_is_better))
+        for name, old, new in pairs
+    ]
+
+
+def rows_sentence(receipt: Receipt) -> str:
+    """How many rows change leaf: "12 training rows and 3 hold-out rows change leaf."."""
+    train, valid = receipt.train_rows, receipt.valid_rows
+    if not train and not valid:
+        return "No row changes leaf."
+    parts = [counted(train, "training row")] if train else []
+    parts += [counted(valid, "hold-out row")] if valid else []
+    return f"{' and '.join(parts)} {'changes' if train + valid == 1 else 'change'} leaf."
+
+
+def moved_sentence(receipt: Receipt) -> str:
+    """How many predictions move, and of how many that is told."""
+    if not receipt.moved:
+        return "none moves"
+    told = len(receipt.moves)
+    return f"{count(told)} of {count(receipt.moved)}" if told < receipt.moved else count(told)
+
+
+def move_lines(run: Run, receipt: Receipt) -> list[tuple[str, ...]]:
+    """Return the predictions that move most; of several classes the one that moves most."""
+    return [_move_line(run, move) for move in receipt.moves]
+
+
+def _move_line(run: Run, move: Move) -> tuple[str, ...]:
+    place = int(np.argmax(np.abs(np.subtract(move.after, move.before))))
+    names = run.output_names
+    told = isolated(names[place]) if len(move.before) > 1 and place < len(names) else ""
+    row = int(run.dataset.table_rows[move.row]) + 1 if run.dataset is not None else move.row + 1
+    where = "hold-out" if move.is_held_out else "train"
+    return count(row), where, told, *pair_texts(move.before[place], move.after[place])
+
+
+def price_sentence(receipt: Receipt) -> str:
+    """What a weight that was set costs beside the best."""
+    if receipt.price is None:
+        return ""
+    best, price = receipt.price
+    return f"w* = {signed(best, 4)}; price ½(H+λ)(w−w*)² = {figure(price)}"
+
+
+def road_line(road: Road) -> tuple[str, ...]:
+    """One road not taken: what was asked instead, its margin, and the watched metric."""
+    margin = f"{signed(100 * road.margin, 1)} %"
+    if road.refused:
+        return road.words, margin, fixed(math.nan), fixed(math.nan), road.refused
+    return road.words, margin, *pair_texts(road.before, road.after)
+
+
+def _line(name: str, change: Change, better: str | None = None) -> Line:
+    said = verdict(*change, higher_is_better=False) if better is None else better
+    return name, *pair_texts(*change), said
+
+
+def _watched(run: Run, round: int) -> float:
+    event = run.rounds[round - 1]
+    return (event.valid or event.train).get(run.watched, math.nan)
