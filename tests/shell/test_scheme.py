@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QWidget
 
+from tests.shell.made_window import made_window
 from workbench.app import application, build_window
 from workbench.data.samples import sample_file
 from workbench.shell.settings import Settings
@@ -15,7 +18,7 @@ LONG = 30_000
 
 @pytest.fixture
 def window(qtbot, qapp, tmp_path):
-    made = build_window(application(), Settings(tmp_path))
+    made = made_window(Settings(tmp_path))
     made.show()
     with qtbot.waitSignal(made.documents.opened, timeout=LONG):
         made.open_path(sample_file("penguins"))
@@ -75,3 +78,19 @@ def test_tabs_keep_their_widths(window):
 def places(dock):
     tabs = [dock.bar.tabRect(index).getRect() for index in range(dock.bar.count())]
     return tabs, dock.stack.geometry().getRect()
+
+
+def test_the_window_of_the_tests_looks_as_the_program_s(qtbot, tmp_path):
+    pictures = []
+    for name, make in (("tests", made_window), ("program", partial(build_window, application()))):
+        made = make(Settings(tmp_path / name))
+        made.resize(1440, 900)
+        made.show()
+        welcome = made.frame.welcome.grab().toImage()
+        made.frame.show_workbench(True)
+        made.frame.left.show_view("parameters")
+        shown = (made.frame.top_bar, made.frame.left, made.frame.centre, made.frame.transport)
+        pictures.append([welcome, *(part.grab().toImage() for part in shown)])
+        made.close()
+        made.deleteLater()
+    assert pictures[0] == pictures[1]
