@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QWidget
@@ -81,16 +79,19 @@ def places(dock):
 
 
 def test_the_window_of_the_tests_looks_as_the_program_s(qtbot, tmp_path):
-    pictures = []
-    for name, make in (("tests", made_window), ("program", partial(build_window, application()))):
-        made = make(Settings(tmp_path / name))
+    windows = [made_window(Settings(tmp_path / "a")), build_window(application(), Settings(tmp_path / "b"))]
+    for made in windows:
+        qtbot.addWidget(made)
         made.resize(1440, 900)
         made.show()
-        welcome = made.frame.welcome.grab().toImage()
+    qtbot.waitUntil(lambda: look_alike(made.frame.welcome for made in windows))
+    for made in windows:
         made.frame.show_workbench(True)
         made.frame.left.show_view("parameters")
-        shown = (made.frame.top_bar, made.frame.left, made.frame.centre, made.frame.transport)
-        pictures.append([welcome, *(part.grab().toImage() for part in shown)])
-        made.close()
-        made.deleteLater()
-    assert pictures[0] == pictures[1]
+    for part in ("top_bar", "left", "centre", "transport"):
+        qtbot.waitUntil(lambda part=part: look_alike(getattr(made.frame, part) for made in windows))
+
+
+def look_alike(widgets):
+    first, second = (widget.grab().toImage() for widget in widgets)
+    return first == second
