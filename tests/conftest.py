@@ -17,6 +17,7 @@ from tests.examples import load_profile, sample_of
 # Before anything imports Qt, which reads these once.
 _HOME = tempfile.TemporaryDirectory(prefix="workbench-tests-")
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # on busy cores, more of them spin for minutes
 os.environ["HOME"] = _HOME.name
 for _kind in ("CONFIG", "DATA", "STATE"):
     os.environ[f"XDG_{_kind}_HOME"] = str(Path(_HOME.name, _kind.lower()))

@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections import Counter
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from importlib.util import resolve_name
 from pathlib import Path
@@ -102,15 +103,20 @@ def targets(tree: ast.AST, package: str) -> Iterator[tuple[int, str]]:
             yield from ((node.lineno, f"{base}.{alias.name}") for alias in node.names)
 
 
-def imports() -> Iterator[Import]:
+def found_imports() -> Iterator[Import]:
     for module, path in modules():
         package = module if path.name == "__init__.py" else module.rpartition(".")[0]
         for line, target in targets(ast.parse(path.read_text("utf-8")), package):
             yield Import(f"{path.relative_to(PACKAGE.parent)}:{line}", module, room_of(module), target)
 
 
-IMPORTS = list(imports())
-BETWEEN_ROOMS = [i for i in IMPORTS if i.package == "workbench" and i.target_room != i.room]
+@cache
+def imports() -> tuple[Import, ...]:
+    return tuple(found_imports())
+
+
+def between_rooms() -> list[Import]:
+    return [i for i in imports() if i.package == "workbench" and i.target_room != i.room]
 
 
 def told(wrong: Iterator[Import]) -> list[str]:
@@ -124,14 +130,14 @@ def test_every_module_has_its_floor():
 def test_no_import_points_up():
     # A public name of the package (`from workbench import fit`) belongs to the roof, so it is up too.
     height = FLOORS | dict.fromkeys(HELPERS, -1)
-    wrong = (i for i in BETWEEN_ROOMS if i.room in FLOORS and height.get(i.target_room, 9) > FLOORS[i.room])
+    wrong = (i for i in between_rooms() if i.room in FLOORS and height.get(i.target_room, 9) > FLOORS[i.room])
     assert told(wrong) == []
 
 
 def test_no_imports_run_in_a_circle():
     known = {module for module, _ in modules()}
     graph: dict[str, set[str]] = {module: set() for module in known}
-    for i in IMPORTS:
+    for i in imports():
         target = i.target if i.target in known else i.target.rpartition(".")[0]
         if target in known - {i.module} and (i.module, target) not in ALLOWED_CIRCLES:
             graph[i.module].add(target)
@@ -142,25 +148,26 @@ def test_no_imports_run_in_a_circle():
 
 
 def test_no_folder_is_crowded():
-    counts = Counter(path.parent for _, path in modules())
+    tests = Path(__file__).parent.rglob("*.py")
+    counts = Counter(path.parent for path in (*tests, *(path for _, path in modules())))
     assert {str(folder): n for folder, n in counts.items() if n > FULLEST} == {}
 
 
 def test_rooms_refuse_some_neighbours():
-    assert told(i for i in BETWEEN_ROOMS if i.target_room in REFUSED.get(i.room, ())) == []
+    assert told(i for i in between_rooms() if i.target_room in REFUSED.get(i.room, ())) == []
 
 
 def test_helpers_need_only_the_standard_library():
-    own = (i for i in IMPORTS if i.room in HELPERS and i.target_room not in HELPERS)
+    own = (i for i in imports() if i.room in HELPERS and i.target_room not in HELPERS)
     assert told(i for i in own if i.package not in sys.stdlib_module_names) == []
 
 
 def test_pandas_stops_at_the_data_floor():
-    assert told(i for i in IMPORTS if i.package == "pandas" and i.room in FLOORS.keys() - {"data"}) == []
+    assert told(i for i in imports() if i.package == "pandas" and i.room in FLOORS.keys() - {"data"}) == []
 
 
 def test_the_roof_without_window_stays_below_the_workers():
-    wrong = (i for i in BETWEEN_ROOMS if i.room in ROOF - ROOF_WITH_WINDOW and i.target_room in WINDOW)
+    wrong = (i for i in between_rooms() if i.room in ROOF - ROOF_WITH_WINDOW and i.target_room in WINDOW)
     assert told(wrong) == []
 
 
@@ -169,16 +176,16 @@ def test_training_methods_are_found_by_the_registry():
 
     methods = {kind.__module__ for kind in TRAINERS}
     assert methods
-    assert told(i for i in IMPORTS if {i.target, i.target.rpartition(".")[0]} & methods) == []
+    assert told(i for i in imports() if {i.target, i.target.rpartition(".")[0]} & methods) == []
 
 
 def test_qt_starts_at_the_workers():
     below = (FLOORS.keys() | HELPERS) - WINDOW
-    assert told(i for i in IMPORTS if i.package in QT and i.room in below) == []
+    assert told(i for i in imports() if i.package in QT and i.room in below) == []
 
 
 def test_workers_need_only_qtcore():
-    wrong = (i for i in IMPORTS if i.room == "workers" and i.package in QT)
+    wrong = (i for i in imports() if i.room == "workers" and i.package in QT)
     assert told(i for i in wrong if not f"{i.target}.".startswith("PySide6.QtCore.")) == []
 
 

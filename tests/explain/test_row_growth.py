@@ -70,7 +70,7 @@ def test_trained_models_with_gaps_categories_and_forests(task, beside, rate_drop
 
 def test_equals_xgboost_round_by_round():
     pytest.importorskip("xgboost")
-    from tests.formats.test_xgboost_parity import XGB, booster_of, matrix
+    from tests.formats.xgboost.test_parity import XGB, booster_of, matrix
 
     for objective in ("squared", "logistic", "softmax", "poisson"):
         model = make_model(11, objective, 4, 6)

@@ -14,8 +14,8 @@ import pandas as pd
 import pytest
 
 import workbench
+from tests.formats.code.test_code import library, module_of
 from tests.formats.making import make_model, same_model
-from tests.formats.test_code import library, module_of
 from workbench.ensembles.prediction import leaf_indices
 from workbench.errors import WorkbenchError
 from workbench.explain.row_growth import row_growth

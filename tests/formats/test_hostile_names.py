@@ -21,10 +21,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
-from tests.formats.dot_reader import read_dot
-from tests.formats.making import TASKS, make_model, make_rows, margins
-from tests.formats.sheets import evaluated
-from tests.formats.test_code import (
+from tests.formats.code.dot_reader import read_dot
+from tests.formats.code.sheets import evaluated
+from tests.formats.code.test_code import (
     connect,
     library,
     module_of,
@@ -33,7 +32,8 @@ from tests.formats.test_code import (
     single,
     values_of,
 )
-from tests.formats.test_html_report import page_of
+from tests.formats.making import TASKS, make_model, make_rows, margins
+from tests.formats.report.test_html import page_of
 from workbench.data.reading import read_table
 from workbench.data.values import numerals
 from workbench.errors import WorkbenchError

@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.formats.code.test_code import module_of, values_of
+from tests.formats.code.words_reader import READERS, added_up
 from tests.formats.making import make_model, make_rows, margins
-from tests.formats.test_code import module_of, values_of
-from tests.formats.test_html_report import page_of
-from tests.formats.words_reader import READERS, added_up
+from tests.formats.report.test_html import page_of
 from workbench.__main__ import main
 from workbench.errors import WorkbenchError
 from workbench.formats.base import writer

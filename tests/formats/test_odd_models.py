@@ -9,10 +9,10 @@ from importlib.util import find_spec
 import numpy as np
 import pytest
 
+from tests.formats.code.sheets import computed, evaluated, formulas_of
+from tests.formats.code.test_code import connect, library, module_of, scored, single, values_of
+from tests.formats.code.words_reader import READERS, added_up
 from tests.formats.odd_models import MAKERS, NEEDS, odd_model, rows_and_raw
-from tests.formats.sheets import computed, evaluated, formulas_of
-from tests.formats.test_code import connect, library, module_of, scored, single, values_of
-from tests.formats.words_reader import READERS, added_up
 from workbench.ensembles.prediction import raw_predictions
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS, writer

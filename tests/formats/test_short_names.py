@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.formats.dot_reader import read_dot
+from tests.formats.code.dot_reader import read_dot
 from tests.formats.making import make_model
 from workbench.data.schema import DataSchema, Feature
 from workbench.errors import WorkbenchError

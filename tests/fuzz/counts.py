@@ -10,7 +10,7 @@ TESTS = Path(__file__).parents[1]
 NO_TABLES = ("manifest.json", ".gitattributes")
 FAULTS = {
     "disks and folders that are full, fail or go away while a file is written": (
-        "formats/test_faults.py", "formats/test_files.py",
+        "formats/bytes/test_faults.py", "formats/bytes/test_files.py",
     ),
     "model files made to deceive, or to ask for much": ("formats/test_hostile.py", "formats/test_limits.py"),
     "names made to be code": ("formats/test_hostile_names.py",),
@@ -34,7 +34,7 @@ def table() -> str:
 def _files() -> list[tuple[str, int]]:
     nasty = [path for path in (TESTS / "data" / "nasty").iterdir() if path.name not in NO_TABLES]
     samples = TESTS.parent.joinpath("sample_datasets").glob("*.csv")
-    kept = [*(TESTS / "formats" / "kept").iterdir(), *(TESTS / "formats" / "documents").iterdir()]
+    kept = [*(TESTS / "formats" / "kept").iterdir(), *(TESTS / "formats" / "own" / "documents").iterdir()]
     return [
         ("tables made to be misread, each with what it should be read as", len(nasty)),
         ("shipped tables, trained on and predicted here and by XGBoost", len(list(samples))),

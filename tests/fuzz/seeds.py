@@ -23,7 +23,7 @@ from workbench.formats.base import FORMATS
 
 NASTY = Path(__file__).parents[1] / "data" / "nasty"
 KEPT = Path(__file__).parents[1] / "formats" / "kept"
-DOCUMENTS = KEPT.with_name("documents")
+DOCUMENTS = KEPT.parent / "own" / "documents"
 LARGEST = 9_000  # bytes of a seed, so that inputs stay below 10 kB
 SHIPPED = 400  # of the beginning of a shipped table
 LARGEST_TEXT = 3_000

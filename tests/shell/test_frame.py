@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog
@@ -51,11 +53,11 @@ def test_a_notice_leaves_the_tabs_where_they_are(workbench, qtbot):
 
 def test_the_keyboard_goes_through_the_ruler_row_from_left_to_right(workbench, qtbot):
     frame = workbench.frame
-    frame.transport.primary_button.setFocus(Qt.FocusReason.TabFocusReason)
-    qtbot.keyClick(frame.transport.primary_button, Qt.Key.Key_Tab)
-    assert QApplication.focusWidget() is frame.transport.until_button
-    qtbot.keyClick(frame.transport.until_button, Qt.Key.Key_Tab)
-    assert QApplication.focusWidget() is frame.transport.step_button
+    row = [frame.transport.primary_button, frame.transport.until_button, frame.transport.step_button]
+    row[0].setFocus(Qt.FocusReason.TabFocusReason)
+    for button, following in pairwise(row):
+        qtbot.keyClick(button, Qt.Key.Key_Tab)
+        assert QApplication.focusWidget() is following
     assert frame.ruler.field.nextInFocusChain() is frame.ruler
 
 

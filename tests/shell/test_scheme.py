@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QWidget
 
+from tests.shell.made_window import made_window
 from workbench.app import application, build_window
 from workbench.data.samples import sample_file
 from workbench.shell.settings import Settings
@@ -15,7 +16,7 @@ LONG = 30_000
 
 @pytest.fixture
 def window(qtbot, qapp, tmp_path):
-    made = build_window(application(), Settings(tmp_path))
+    made = made_window(Settings(tmp_path))
     made.show()
     with qtbot.waitSignal(made.documents.opened, timeout=LONG):
         made.open_path(sample_file("penguins"))
@@ -75,3 +76,22 @@ def test_tabs_keep_their_widths(window):
 def places(dock):
     tabs = [dock.bar.tabRect(index).getRect() for index in range(dock.bar.count())]
     return tabs, dock.stack.geometry().getRect()
+
+
+def test_the_window_of_the_tests_looks_as_the_program_s(qtbot, tmp_path):
+    windows = [made_window(Settings(tmp_path / "a")), build_window(application(), Settings(tmp_path / "b"))]
+    for made in windows:
+        qtbot.addWidget(made)
+        made.resize(1440, 900)
+        made.show()
+    qtbot.waitUntil(lambda: look_alike(made.frame.welcome for made in windows))
+    for made in windows:
+        made.frame.show_workbench(True)
+        made.frame.left.show_view("parameters")
+    for part in ("top_bar", "left", "centre", "transport"):
+        qtbot.waitUntil(lambda part=part: look_alike(getattr(made.frame, part) for made in windows))
+
+
+def look_alike(widgets):
+    first, second = (widget.grab().toImage() for widget in widgets)
+    return first == second

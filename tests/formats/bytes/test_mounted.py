@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.formats.test_faults import OLD, WRITERS, needs, out
+from tests.formats.bytes.test_faults import OLD, WRITERS, needs, out
 from workbench.errors import OutputError, WorkbenchError
 from workbench.formats.bytes.files import atomic_stream, atomic_write
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
-from tests.formats.test_lightgbm import saved
+from tests.formats.lightgbm.test_models import saved
 from workbench.errors import WorkbenchError
 from workbench.formats.load import load_model
 

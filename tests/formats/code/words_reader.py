@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 
 import numpy as np
 
-from tests.formats.dot_reader import read_dot, rows_of
+from tests.formats.code.dot_reader import read_dot, rows_of
 
 RELATIONS = {"<", "≥", "=", "≠", "in", "not in"}
 RELATION = re.compile(r" (<|≥|=|≠|in|not in) ")

@@ -9,9 +9,9 @@ from importlib.util import find_spec
 import numpy as np
 import pytest
 
+from tests.formats.code.sheets import computed, evaluated, formulas_of
+from tests.formats.code.test_code import values_of
 from tests.formats.making import make_model, make_rows, margins
-from tests.formats.sheets import computed, evaluated, formulas_of
-from tests.formats.test_code import values_of
 from tests.formats.test_limits import chain
 from workbench.data.schema import Feature
 from workbench.errors import WorkbenchError

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.formats.code.test_code import values_of
+from tests.formats.code.words_reader import READERS, added_up, name_at, question_at
 from tests.formats.making import make_model, make_rows, margins
-from tests.formats.test_code import values_of
-from tests.formats.words_reader import READERS, added_up, name_at, question_at
 from workbench.data.schema import Feature
 from workbench.errors import WorkbenchError
 from workbench.formats.base import writer

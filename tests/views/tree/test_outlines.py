@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
 from tests.made_trees import full_tree
-from tests.views.test_tree_frames import scene_of
+from tests.views.tree.test_frames import scene_of
 from workbench.views.look.theme import theme
 from workbench.views.tree.camera import Detail, fitting
 from workbench.views.tree.paint.cells import mark_cells

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.formats.dot_reader import read_dot, rows_of
+from tests.formats.code.dot_reader import read_dot, rows_of
 from tests.formats.making import make_model
 from workbench.__main__ import main
 from workbench.formats.base import writer

@@ -19,9 +19,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import workbench
+from tests.formats.code.sheets import computed, evaluated
+from tests.formats.code.words_reader import added_up, of_rules
 from tests.formats.making import TASKS, make_model, make_rows, margins
-from tests.formats.sheets import computed, evaluated
-from tests.formats.words_reader import added_up, of_rules
 from workbench.__main__ import main
 from workbench.data.encoding import encode
 from workbench.errors import WorkbenchError

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import workbench
+from tests.formats.code.test_code import HOSTILE
 from tests.formats.making import make_model
-from tests.formats.test_code import HOSTILE
 from workbench.data.samples import sample
 from workbench.formats.base import FORMATS, writer
 from workbench.formats.report.chart import MOST_STEPS, Line, chart, tick_texts

@@ -33,7 +33,7 @@ helper = onnx.helper
 ONNX = writer("onnx")
 MODES = ("BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT")
 EQUALITY = ("BRANCH_EQ", "BRANCH_NEQ")
-KEPT = sorted((Path(__file__).parent / "kept").glob("onnx_*.json"))
+KEPT = sorted((Path(__file__).parents[1] / "kept").glob("onnx_*.json"))
 
 
 def kept(path):

@@ -233,7 +233,7 @@ def test_the_command_line_with_a_full_disk(command, tmp_path):
     env = {**os.environ, "NUMBA_NUM_THREADS": "1"}
     done = subprocess.run(
         [sys.executable, "-c", limited, *arguments], capture_output=True, text=True, check=False, env=env,
-        cwd=Path(__file__).parents[2],
+        cwd=Path(__file__).parents[3],
     )  # fmt: skip
     assert done.returncode == 1, done.stderr
     assert "Traceback" not in done.stderr

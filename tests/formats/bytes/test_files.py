@@ -168,7 +168,7 @@ def test_a_program_that_is_killed_in_the_midst_keeps_the_old_file(tmp_path, way)
         "    sink.write(bytes(1 << 20)); os.kill(os.getpid(), signal.SIGKILL)"
     )
     command = [sys.executable, "-c", killed, str(tmp_path / "m.json"), way]
-    done = subprocess.run(command, check=False, cwd=Path(__file__).parents[2])
+    done = subprocess.run(command, check=False, cwd=Path(__file__).parents[3])
     assert done.returncode == -signal.SIGKILL
     assert (tmp_path / "m.json").read_bytes() == b"old"
     assert len(names(tmp_path)) <= 2
