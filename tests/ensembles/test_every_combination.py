@@ -28,7 +28,7 @@ COLUMNS = {
     "interaction_constraints": st.sampled_from([(), (("f0", "f1"),), (("f0", "f2"), ("f1", "f2"))]),
     "forced_splits": st.sampled_from([
         "", "f0 < 0.3", "f3 in {1, 2} {no: f1 < 0.5}", "f2 < -9 {yes: f0 < 0}",
-        "f1 < 0.25 {yes: f3 = 4 {no: f0 < 0}; no: f2 < 1}",
+        "f1 < 0.25 {yes: f3 = 4 {no: f0 < 0}; no: f2 < 1}", "f3 {yes: f0; no: f1 < 0.5 {no: f3}}",
     ]),
     "forbidden_columns": st.sampled_from([(), ("f1",), ("f0", "f2")]),
 }

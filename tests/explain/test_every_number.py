@@ -61,7 +61,7 @@ PARAMS = {
     "monotone_constraints": st.sampled_from([(("x0", 1.0),), (("x1", -1.0), ("x0", 1.0))]),
     "interaction_constraints": st.just((("x0", "x2"), ("x1", "x3"))),
     "forbidden_columns": st.just(("x2",)),
-    "forced_splits": st.just("x1 < 1.5 {yes: x0 < 0}"),
+    "forced_splits": st.sampled_from(["x1 < 1.5 {yes: x0 < 0}", "x1 {no: x0}"]),
     "scale_pos_weight": st.just(3.0),
     "softmax_hessian": st.just("diagonal"),
     "quantile_alpha": st.just((0.2, 0.7)),

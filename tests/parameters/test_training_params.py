@@ -114,6 +114,12 @@ SPLIT_TEXTS = [
     ("when < 2020-01-31", "when < 2020-01-31"),
     ('{"column": "age", "below": 3, "no": {"column": "b", "in": ["x", "y"]}}', "age < 3 {no: b in {x, y}}"),
     ({"column": "age", "below": 0.1, "yes": {"column": "b", "equals": 2}}, "age < 0.1 {yes: b = 2}"),
+    (" age ", "age"),
+    ("age{yes:my thal{no: b};no:chol<2}", "age {yes: my thal {no: b}; no: chol < 2}"),
+    ('{"column": "age", "no": {"column": "b", "yes": {"column": "c"}}}', "age {no: b {yes: c}}"),
+    ({"column": "None"}, '"None"'),
+    ({"column": "a in", "yes": {"column": "in"}}, '"a in" {yes: "in"}'),
+    ("thal in", '"thal in"'),
     ({}, ""),
     (" None ", ""),
 ]
@@ -129,7 +135,12 @@ def test_splits_are_typed_or_given_as_a_mapping(given_splits, text):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("age", "'age' is no split"),
+        ("age, chol", "'age, chol' is no split"),
+        ("age\nchol", "'age chol' is no split and no name of a column"),
+        ("age; chol", "'; chol' does not belong"),
+        ('""', "'' is no split and no name of a column"),
+        ("age {yes: }", "'}' is no split"),
+        ("age {yes: b", "a } is missing"),
         ("age > 3", "'age > 3' is no split"),
         ("age <= 3", "a number must follow 'age <', not '= 3'"),
         ("age < ", "a number must follow 'age <'"),
@@ -141,7 +152,8 @@ def test_splits_are_typed_or_given_as_a_mapping(given_splits, text):
         ("age < 3 }", "'}' does not belong"),
         ("age < nan", "a number must follow"),
         ("{", "no JSON"),
-        ('{"column": "age"}', "needs one of below, equals and in"),
+        ('{"column": "age", "below": 1, "in": ["a"]}', "takes one of below, equals and in, or none"),
+        ('{"column": "age", "below": null}', "a number must follow 'age <'"),
         ('{"feature": 3, "threshold": 1}', "a split has column"),
         ("a < 1 {yes: " * 40 + "a < 1" + "}" * 40, "30 deep at most"),
     ],
@@ -168,6 +180,16 @@ def test_splits_on_any_names_can_be_written_and_read(names, number):
     assert split.no.values == tuple(levels)
     assert split.no.yes.values == (levels[0],)
     assert split.text == text
+
+
+@given(st.lists(st.text(min_size=1).filter(lambda name: name.strip() == name), min_size=3, max_size=3))
+def test_columns_of_any_names_may_stand_alone(names):
+    column, yes, no = names
+    given = {"column": column, "yes": {"column": yes, "no": {"column": no}}, "no": {"column": no}}
+    text = TrainingParams(forced_splits=given).forced_splits
+    split = forced_splits.read(text)
+    assert [(s.column, s.names_column_alone) for s in split.all] == [(n, True) for n in (column, yes, no, no)]
+    assert TrainingParams(forced_splits=text).forced_splits == text
 
 
 TOO_MUCH = {

@@ -51,14 +51,18 @@ def grow(features, g, h, params, rules, method, n_categories, columns):
     return grower.grow(TreeTask(g, h, rows, columns, params, GO, np.zeros(n, np.float32)), rules=rules)
 
 
-def answers(split, features, kinds):
-    """Which rows answer yes, and which are missing."""
+def ways(split, features, kinds):
+    """The ways to part the rows that a split leaves open, and its column."""
     column = int(split.column[1:])
     values = features[:, column]
+    missing = np.isnan(values)
+    if split.names_column_alone:
+        return list(ways_to_part(values, kinds[column] == "category", range(4))), column
     if split.relation == "<":
-        return values < np.float32(split.values[0]), np.isnan(values), column
-    codes = [LEVELS.index(level) for level in split.values]
-    return np.isin(values, codes), np.isnan(values), column
+        yes = values < np.float32(split.values[0])
+    else:
+        yes = np.isin(values, [LEVELS.index(level) for level in split.values])
+    return [yes, yes | missing], column
 
 
 def forced_gain(left, g, h, params, rules, bounds, direction):
@@ -78,8 +82,7 @@ def forced_gain(left, g, h, params, rules, bounds, direction):
 def check_forced(tree, node, split, features, kinds, g, h, params, rules, masks, bounds):
     """Walk the plan and the tree together; return the nodes that are forced, and write the bounds below."""
     mask = masks[node]
-    yes, missing, column = answers(split, features[mask], kinds)
-    sides = [yes] + ([yes | missing] if missing.any() else [])
+    sides, column = ways(split, features[mask], kinds)
     sides = [side for side in sides if side.any() and not side.all()]
     if not sides:
         assert not tree.nodes["forced"][node]
@@ -88,7 +91,10 @@ def check_forced(tree, node, split, features, kinds, g, h, params, rules, masks,
     assert record["forced"]
     assert record["feature"] == column
     direction = rules.monotone[column]
+    allowed = [gain(s, g[mask], h[mask], params, rules, bounds[node], direction) for s in sides]
     found = [forced_gain(s, g[mask], h[mask], params, rules, bounds[node], direction) for s in sides]
+    if split.names_column_alone and any(allowed):
+        found = list(filter(None, allowed))
     scale = 1 + abs(g).sum() ** 2 / (h.sum() + params.reg_lambda)
     assert record["gain"] == pytest.approx(max(f[0] for f in found), abs=1e-5 * scale)
     child = int(record["left"])
@@ -114,7 +120,7 @@ def plans(kinds):
     """Plans about these columns."""
     numbers = [f for f, kind in enumerate(kinds) if kind == "number"]
     categories = [f for f, kind in enumerate(kinds) if kind == "category"]
-    asks = []
+    asks = [st.sampled_from([f"x{f}" for f in range(len(kinds))])]
     if numbers:
         thresholds = st.sampled_from(["-9", "-0.5", "0.05", "1", "9"])
         asks.append(st.builds(lambda f, t: f"x{f} < {t}", st.sampled_from(numbers), thresholds))
@@ -266,6 +272,111 @@ def test_a_split_with_an_empty_side_is_left_out_with_those_below(method):
     assert partly.trees[0].nodes["forced"].sum() == 2
 
 
+def best_at_root(model, frame, y, column):
+    """Gain of the best of all ways to part the rows of the first tree by one column, without restraints."""
+    values = codes(model, frame)[:, column]
+    tree = model.trees[0]
+    residual = y - y.mean()
+    is_category = model.schema.features[column].is_categorical
+    levels = range(len(model.schema.features[column].categories))
+    scores = []
+    for left in ways_to_part(values, is_category, levels):
+        if left.any() and not left.all():
+            parts = [(residual[side].sum(), side.sum() + tree.reg_lambda) for side in (left, ~left)]
+            whole = residual.sum() ** 2 / (len(y) + tree.reg_lambda)
+            scores.append(0.5 * (sum(g * g / h for g, h in parts) - whole) - tree.gamma)
+    return max(scores)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(("column", "name"), [(0, "age"), (1, "chol"), (2, "thal")])
+def test_a_column_alone_is_cut_where_it_gains_most(method, column, name):
+    frame, y = table(n=150, n_levels=4)
+    params = {"tree_method": method, "rounds": 1, "max_bin": 255, "max_depth": 2, "gamma": 3.0}
+    model = workbench.fit(frame, y, forced_splits=name, base_score=float(y.mean()), **params)
+    record = model.trees[0].nodes[0]
+    assert record["forced"]
+    assert record["feature"] == column
+    assert record["gain"] == pytest.approx(best_at_root(model, frame, y, column), rel=1e-4)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_cut_of_a_column_alone_is_found_anew_for_each_tree(method, tmp_path, threads_for_few_rows):
+    frame, y = table()
+    params = {
+        "forced_splits": "age {yes: thal; no: chol {yes: age}}", "tree_method": method, "rounds": 5,
+        "learning_rate": 0.9, "subsample": 0.6, "colsample_bytree": 0.4, "gamma": 2.0, "max_bin": 40,
+        "grow_policy": "best_gain", "max_leaves": 6, "min_child_weight": 20.0, "cat_smooth": 0.0,
+    }  # fmt: skip
+    model = workbench.fit(frame, y, threads=1, **params)
+    for tree in model.trees:
+        below = tree.nodes["left"][2]
+        made = [model.schema.features[tree.nodes["feature"][i]].name for i in (0, 1, 2, below)]
+        assert made == ["age", "thal", "chol", "age"]
+        assert tree.nodes["forced"].sum() == 4
+        assert len(tree.categories(1)) > 0
+        assert tree.nodes["sum_hessian"][1:3].min() >= 20
+    assert len({float(tree.nodes["threshold"][0]) for tree in model.trees}) > 1
+    again = workbench.fit(frame, y, threads=3, **params)
+    assert np.array_equal(again.predict_raw(frame), model.predict_raw(frame))
+    model.save(tmp_path / "m.json")
+    loaded = workbench.load_model(tmp_path / "m.json")
+    assert loaded.params == model.params
+    for tree, own in zip(loaded.trees, model.trees, strict=True):
+        assert np.array_equal(tree.nodes["forced"], own.nodes["forced"])
+    booster = xgboost.Booster(model_file=tmp_path / "m.json")
+    rows = xgboost.DMatrix(
+        codes(model, frame), feature_names=booster.feature_names, feature_types=booster.feature_types
+    )
+    assert np.array_equal(booster.predict(rows, output_margin=True), model.predict_raw(frame))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_column_alone_is_split_however_few_rows_a_side_has_and_left_out_where_it_is_constant(method):
+    frame, y = table(n=100)
+    frame["same"] = 1.0
+    params = {"rounds": 2, "tree_method": method, "min_child_weight": 60.0, "min_leaf_rows": 70}
+    model = workbench.fit(frame, y, forced_splits="same {yes: age; no: age}", **params)
+    assert not any(tree.nodes["forced"].any() for tree in model.trees)
+    for name in ("age", "chol", "thal"):
+        model = workbench.fit(frame, y, forced_splits=name, **params)
+        assert [tree.nodes["forced"].tolist() for tree in model.trees] == [[True, False, False]] * 2
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_column_alone_keeps_its_direction(method):
+    frame, y = table()
+    line = pd.concat([frame.iloc[[3]]] * 60, ignore_index=True)
+    line["age"] = np.linspace(20, 80, 60)
+    for sign in (1, -1):
+        model = workbench.fit(
+            frame, y, rounds=10, tree_method=method, forced_splits="age", monotone_constraints={"age": sign}
+        )
+        assert (sign * np.diff(model.predict(line)) >= -1e-6).all()
+        assert all(tree.nodes["forced"][0] for tree in model.trees)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_column_alone_with_several_classes(method):
+    frame, y = table()
+    labels = np.digitize(y, [0.5, 1.5])
+    model = workbench.fit(frame, labels, rounds=2, tree_method=method, forced_splits="chol {yes: thal}")
+    assert len(model.trees) == 6
+    assert all(tree.nodes["forced"].tolist()[:2] == [True, True] for tree in model.trees)
+    assert len({float(tree.nodes["threshold"][0]) for tree in model.trees[:3]}) > 1
+
+
+def test_columns_alone_that_do_not_go_with_others_are_refused():
+    frame, y = table(n=50)
+    for others in (
+        {"forbidden_columns": ["thal"]}, {"max_depth": 1}, {"max_leaves": 2},
+        {"interaction_constraints": [["age", "chol"], ["thal", "chol"]]},
+    ):  # fmt: skip
+        with pytest.raises(WorkbenchError, match="forced_splits") as refusal:
+            workbench.fit(frame, y, rounds=1, forced_splits="age {no: thal}", **others)
+        assert "\n" not in str(refusal.value)
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_levels_of_few_rows_among_many(method):
     frame, y = table(n=3000, n_levels=700)
@@ -307,6 +418,7 @@ def test_several_classes_and_dates():
 @pytest.mark.parametrize(
     ("plan", "said"),
     [
+        ("agee", "'agee', which is no feature. The nearest is 'age'."),
         ("agee < 3", "'agee', which is no feature. The nearest is 'age'."),
         ("thal = t22", "the level 't22', which 'thal' does not have. The nearest is 't2'."),
         ("thal < 3", "asks 'thal < 3', but 'thal' holds categories; ask thal = level"),

@@ -1,4 +1,4 @@
-"""Edits of trees with a hand: from the menus, the scan and the candidates to a receipt, a branch and roads."""
+"""Edits of trees with a hand: from menus, scan and candidates to a receipt, a branch and roads."""
 
 from __future__ import annotations
 
@@ -164,7 +164,9 @@ def test_keep_and_grow_on_in_one_click(qtbot, bench, session, receipt):
     click(qtbot, receipt.grow_button)
     qtbot.waitUntil(lambda: bench.edits.made is not None, timeout=LONG)
     made = bench.edits.made
-    qtbot.waitUntil(lambda: made.state is RunState.ENDED and len(made.rounds) == len(run.rounds), timeout=LONG)
+    qtbot.waitUntil(
+        lambda: made.state is RunState.ENDED and len(made.rounds) == len(run.rounds), timeout=LONG
+    )
     assert made.rounds[FIRST - 1].trees[0].n_nodes == 1
     bench.edits.ask(run, Prune(len(run.rounds), 0, 0))
     asked(qtbot, bench)
@@ -277,7 +279,8 @@ def why_scan(why):
 def test_a_category_is_asked_about(qtbot, bench, session, why):
     names = session.shown.run.schema.names
     row = next(k for k in range(why.table.rowCount()) if why.table.item(k, TEST).text().startswith("x1"))
-    qtbot.mouseClick(why.table.viewport(), LEFT, pos=why.table.visualItemRect(why.table.item(row, TEST)).center())
+    place = why.table.visualItemRect(why.table.item(row, TEST)).center()
+    qtbot.mouseClick(why.table.viewport(), LEFT, pos=place)
     plot = why.scan.plot
     qtbot.waitUntil(lambda: plot.curve.feature.name == "x1", timeout=LONG)
     place = len(plot.curve) - 1
@@ -344,7 +347,7 @@ def test_what_cannot_be_edited_says_why(qtbot, bench, session, receipt):
 
 
 def test_roads_not_taken_stream_are_cancelled_and_open_their_receipt(qtbot, bench, session):
-    view, run = DoubtfulView(bench), session.shown.run
+    view = DoubtfulView(bench)
     show(qtbot, view, (1016, 260))
     click(qtbot, view.switch["Roads not taken"])
     tie = next(

@@ -42,8 +42,8 @@ def first_unfit(features: Iterable[Feature], params: TrainingParams) -> Clash | 
 
 
 def threshold_of(split: ForcedSplit, feature: Feature) -> float:
-    """Return the number below which a forced split answers yes; NaN where it asks about categories."""
-    if feature.is_categorical:
+    """Return the number below which a forced split answers yes; NaN where it names none."""
+    if feature.is_categorical or split.names_column_alone:
         return float("nan")
     if split.relation != "<":
         raise UnfitError(
@@ -57,8 +57,8 @@ def threshold_of(split: ForcedSplit, feature: Feature) -> float:
 
 
 def codes_of(split: ForcedSplit, feature: Feature) -> list[int]:
-    """Return the codes of the levels that answer yes, ascending; none where a split asks about numbers."""
-    if not feature.is_categorical:
+    """Return the codes of the levels that answer yes, ascending; none where a split names none."""
+    if not feature.is_categorical or split.names_column_alone:
         return []
     if split.relation == "<":
         raise UnfitError(

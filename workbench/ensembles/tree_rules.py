@@ -8,7 +8,7 @@ import numpy as np
 
 from workbench.ensembles.kernel_needs import is_restrained
 from workbench.kernels.random_numbers import stream_start
-from workbench.trees.forced_splits import NOT_FORCED, ForcedPlaces
+from workbench.trees.forced_splits import ForcedPlaces
 from workbench.trees.hist.histogram_memory import no_histograms
 from workbench.trees.interaction_constraints import may_follow
 from workbench.trees.restraints import Rules, allow_columns, begin_root, follow_children, with_capacity
@@ -54,13 +54,10 @@ class ColumnsOnPath(NamedTuple):
         Drawn for tree, level and node, and allowed on its path.
     may_stand : ndarray of bool, shape (d,)
         Allowed on its path.
-    forced : int
-        The column on which its split is forced; −1 for none.
     """
 
     may_ask: NDArray[np.bool_]
     may_stand: NDArray[np.bool_]
-    forced: int
 
 
 def columns_on_path(rules: Rules, asked: Sequence[tuple[int, int]]) -> ColumnsOnPath:
@@ -72,7 +69,7 @@ def columns_on_path(rules: Rules, asked: Sequence[tuple[int, int]]) -> ColumnsOn
         The way to the node: the column asked about, and 0 for "yes" or 1 for "no".
     """
     nothing = np.empty((0, 0), np.uint64)
-    places = ForcedPlaces(np.empty(0, np.int64), nothing)
+    places = ForcedPlaces(np.empty(0, np.int64), nothing, np.empty(0, np.bool_))
     room = with_capacity(rules, places, 2 * len(asked) + 1, 1, nothing, no_histograms())
     begin_root(room)
     node = 0
@@ -81,6 +78,4 @@ def columns_on_path(rules: Rules, asked: Sequence[tuple[int, int]]) -> ColumnsOn
         node = 2 * depth + 1 + side
     allow_columns(room, node, len(asked), room.allowed[0])
     may_stand = [may_follow(room.node_sets[node], f, own) for f, own in enumerate(rules.column_sets)]
-    split = int(room.split_of[node])
-    forced = -1 if split == NOT_FORCED else int(rules.forced.columns[split])
-    return ColumnsOnPath(room.allowed[0].astype(np.bool_), np.array(may_stand, np.bool_), forced)
+    return ColumnsOnPath(room.allowed[0].astype(np.bool_), np.array(may_stand, np.bool_))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.errors import leave_if
+from workbench.explain.forced_split import forced_split, forced_words
 from workbench.explain.holdout_gain import weights_and_scores
 from workbench.explain.node_figures import Test, question
 from workbench.explain.reasons import WHY_REFUSED, Refusal, Why
@@ -133,8 +134,9 @@ def rank_columns(
     best = offers[0].compared if offers else 0.0
     ranked = tuple(_candidate(node, offer, best, chosen) for offer in offers)
     reason = "" if chosen >= 0 else leaf_reason(node, ranked, {why for _, why in others})
-    if chosen >= 0 and node.limits.forced == chosen:
-        reason = "This split is forced (forced splits); no other column was compared."
+    split = forced_split(tree, node.node, node.replay.dataset.schema, node.params.forced_splits)
+    if split is not None:
+        reason = f"This split is {forced_words(split)} (forced splits); no other column was compared."
     return Ranking(ranked, tuple(others), reason, by_chance)
 
 

@@ -39,15 +39,12 @@ class NodeLimits(NamedTuple):
         Columns that it might ask about: drawn for tree, level and node, and allowed on this path.
     may_stand : ndarray of bool, shape (d,)
         Columns that may stand on one path with those asked about above.
-    forced : int
-        The column on which the parameters force its split; −1 for none.
     """
 
     bounds: Bounds
     is_drawn: NDArray[np.bool_]
     may_ask: NDArray[np.bool_]
     may_stand: NDArray[np.bool_]
-    forced: int = -1
 
 
 def node_limits(grown: GrownTree, node: int, n_columns: int) -> NodeLimits:
@@ -63,9 +60,7 @@ def node_limits(grown: GrownTree, node: int, n_columns: int) -> NodeLimits:
         for parent, child in pairwise(path)
     ]
     own = columns_on_path(plan.rules, asked)
-    return NodeLimits(
-        _bounds(tree, path, plan.rules.monotone), drawn, own.may_ask, own.may_stand, own.forced
-    )
+    return NodeLimits(_bounds(tree, path, plan.rules.monotone), drawn, own.may_ask, own.may_stand)
 
 
 def _bounds(tree: Tree, path: tuple[int, ...], monotone: NDArray[np.int8]) -> Bounds:

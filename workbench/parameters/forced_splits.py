@@ -3,13 +3,14 @@
     age < 54.5                                          one split
     age < 54.5 {yes: thal = normal; no: chol < 240}     and those of its two sides, and so on
     thal in {normal, fixed} {no: "weight; kg" < 80}
+    age {yes: thal; no: chol < 240}                     a column alone: its best cut is found at each tree
 
 The same in Python and in JSON:
 
-    {"column": "age", "below": 54.5, "yes": {"column": "thal", "in": ["normal"]}}
+    {"column": "age", "below": 54.5, "yes": {"column": "thal", "in": ["normal"]}, "no": {"column": "chol"}}
 
-A name with one of " < > = { } ; : , stands in double quotes, a quote in it twice. Whether a table has the
-columns and levels is asked when it is known.
+A name with one of " < > = { } ; : , stands in double quotes, a quote in it twice; so does a column alone that
+is called none or ends with the word in. Whether a table has the columns and levels is asked when it is known.
 """
 
 from __future__ import annotations
@@ -24,19 +25,24 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-EXAMPLE = "age < 54.5 {yes: thal = normal; no: chol < 240}"
+EXAMPLE = "age < 54.5 {yes: thal = normal; no: chol}"
 MOST_SPLITS, MOST_DEPTH = 100, 30
 SIDES = ("yes", "no")
 
 _QUOTED = r'"((?:[^"]|"")*)"'
 _WORD = r'[^\s"<>={};:,]+?'
-_COLUMN = re.compile(rf"\s*+(?:{_QUOTED}|({_WORD}(?:\s++{_WORD})*?))\s*+(<|=|\bin\b(?=\s*+\{{))")
+_COLUMN = re.compile(
+    rf"\s*+(?:{_QUOTED}|({_WORD}(?:\s++{_WORD})*?))\s*+(<|=|\bin\b(?=\s*+\{{)|(?=[{{}};]|\Z))"
+)
 _LEVEL = re.compile(rf'\s*(?:{_QUOTED}|([^"{{}};,]*))')
 _NUMBER = re.compile(r"\s*([^{};,]*)")
 _SIDE = re.compile(r"\s*(yes|no)\s*:")
 _DATE = re.compile(r"\d[\d:./TZ+ -]*")
 _PLAIN = re.compile(r'[^"<>={};:,\s]+(?: [^"<>={};:,\s]+)*')
-_KEYS = {"column", "below", "equals", "in", *SIDES}
+_ASKED = {"below", "equals", "in"}
+_KEYS = {"column", *_ASKED, *SIDES}
+ALONE = ""  # in place of a relation, where the best cut is sought
+_MISREAD = re.compile(r"none|.*\bin", re.IGNORECASE | re.DOTALL)  # alone, without quotes
 
 
 class Unreadable(ValueError):
@@ -50,9 +56,9 @@ class ForcedSplit:
     Attributes
     ----------
     column : str
-    relation : {"<", "=", "in"}
+    relation : {"<", "=", "in", ""}
     values : tuple of str
-        What follows: a number (or a date), a level, levels.
+        What follows: a number (or a date), a level, levels; nothing where the column stands alone.
     yes, no : ForcedSplit, optional
     """
 
@@ -63,8 +69,15 @@ class ForcedSplit:
     no: ForcedSplit | None = None
 
     @property
+    def names_column_alone(self) -> bool:
+        """Whether its cut is sought."""
+        return self.relation == ALONE
+
+    @property
     def question(self) -> str:
         """As it is typed, without its sides."""
+        if self.names_column_alone:
+            return _quoted(self.column) if _MISREAD.fullmatch(self.column) else _written(self.column)
         if self.relation == "<":
             return f"{_written(self.column)} < {self.values[0]}"
         levels = ", ".join(map(_written, self.values))
@@ -143,11 +156,17 @@ class _Reader:
         match = _COLUMN.match(self._text, self._place)
         if match is None:
             asked = f"{_short(self.rest)} is" if self.rest else "at its end there is"
-            raise Unreadable(f"{asked} no split; write column < number, column = level or column in {{a, b}}")
+            raise Unreadable(
+                f"{asked} no split; write column, column < number, column = level or column in {{a, b}}"
+            )
         self._place = match.end()
         column, relation = _name(match), match[3]
+        values: tuple[str, ...] = ()
         if relation == "<":
-            values: tuple[str, ...] = (_number(column, self._take(_NUMBER)[1]),)
+            values = (_number(column, self._take(_NUMBER)[1]),)
+        elif relation == ALONE:
+            if not column or (match[2] is not None and not _PLAIN.fullmatch(column)):
+                raise Unreadable(f"{_short(column)} is no split and no name of a column")
         else:
             values = (self._level(column),) if relation == "=" else self._levels(column)
         relation = "=" if relation == "in" and len(values) == 1 else relation
@@ -206,12 +225,15 @@ def _of_mapping(value: Any, depth: int) -> ForcedSplit:
     is_split = isinstance(value, Mapping) and value.keys() <= _KEYS and isinstance(value.get("column"), str)
     if not is_split:
         raise Unreadable(
-            f"a split has column, one of below, equals and in, perhaps yes and no; not {_short(value)}"
+            "a split has column, perhaps one of below, equals and in, perhaps yes and no; "
+            f"not {_short(value)}"
         )
-    column, asked = value["column"], value.keys() & {"below", "equals", "in"}
-    if not column or len(asked) != 1:
-        raise Unreadable(f"{_short(column)} needs one of below, equals and in")
+    column, asked = value["column"], value.keys() & _ASKED
+    if not column or len(asked) > 1:
+        raise Unreadable(f"{_short(column)} takes one of below, equals and in, or none")
     sides = {side: _of_mapping(value[side], depth + 1) for side in SIDES if value.get(side) is not None}
+    if not asked:
+        return ForcedSplit(column, ALONE, (), **sides)
     if "below" in asked:
         return ForcedSplit(column, "<", (_number(column, _number_text(value["below"])),), **sides)
     given = [value["equals"]] if "equals" in asked else value["in"]
@@ -256,7 +278,11 @@ def _name(match: re.Match[str]) -> str:
 
 
 def _written(name: str) -> str:
-    return name if _PLAIN.fullmatch(name) else '"' + name.replace('"', '""') + '"'
+    return name if _PLAIN.fullmatch(name) else _quoted(name)
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
 
 
 def _short(value: Any) -> str:

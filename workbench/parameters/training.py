@@ -230,8 +230,8 @@ class TrainingParams:
     forced_splits: str = parameter(
         "", label="First splits", kind="splits", group="Columns", rare=True,
         help="Every tree begins with these splits, whatever they gain and however few rows or little hessian "
-        "a side has. One with an empty side is left out, with those below it. Missing values go to the "
-        "better side.")
+        "a side has. Of a column alone, as in age, each tree finds the best cut. One with an empty side is "
+        "left out, with those below it. Missing values go to the better side.")
     max_cat_to_onehot: int = parameter(
         4, label="One-hot up to", kind="integer", group="Columns", rare=True, lower=1, upper=1_000_000,
         slider=(1, 100), scale="log", live=True,

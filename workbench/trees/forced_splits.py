@@ -2,7 +2,8 @@
 
 A node that is told to ask a question is searched as every node is. In the column of the question the search
 notes that question, with a score that nothing is above, where both sides get rows; so a question that parts
-nothing is left out, and the tree goes on as it would.
+nothing is left out, and the tree goes on as it would. Where the column alone is named, the question is the
+best cut that the search finds there: of those that may be made, or, where none may, of all that part rows.
 """
 
 from __future__ import annotations
@@ -31,9 +32,10 @@ class ForcedSplits(NamedTuple):
     ----------
     columns : ndarray of int64, shape (m,)
     thresholds : ndarray of float32, shape (m,)
-        NaN at a question about categories.
+        NaN at a question about categories, and where the column alone is named.
     begins, codes : ndarray of int64, shapes (m + 1,) and (total,)
-        The codes that answer "yes" at split i are `codes[begins[i]:begins[i + 1]]`, ascending.
+        The codes that answer "yes" at split i are `codes[begins[i]:begins[i + 1]]`, ascending; none where
+        the column alone is named.
     children : ndarray of int64, shape (m, 2)
         The splits of the yes and of the no side; −1 where there is none.
     """
@@ -44,6 +46,11 @@ class ForcedSplits(NamedTuple):
     codes: NDArray[np.int64]
     children: NDArray[np.int64]
 
+    @property
+    def is_sought(self) -> NDArray[np.bool_]:
+        """Which of them name a column alone, whose best cut is sought, shape (m,)."""
+        return np.isnan(self.thresholds) & (np.diff(self.begins) == 0)
+
     def codes_of(self, split: int) -> NDArray[np.int64]:
         """Return the codes that answer "yes"."""
         return self.codes[self.begins[split] : self.begins[split + 1]]
@@ -51,8 +58,8 @@ class ForcedSplits(NamedTuple):
     def values(self) -> dict[int, NDArray[np.float32]]:
         """Return the thresholds, or the codes, that are asked about in each column."""
         found: dict[int, list[NDArray[np.float32]]] = {}
-        for split, column in enumerate(self.columns.tolist()):
-            codes = self.codes_of(split).astype(np.float32)
+        for split in np.flatnonzero(~self.is_sought).tolist():
+            column, codes = int(self.columns[split]), self.codes_of(split).astype(np.float32)
             found.setdefault(column, []).append(codes if len(codes) else self.thresholds[split : split + 1])
         return {column: np.unique(np.concatenate(parts)) for column, parts in found.items()}
 
@@ -66,10 +73,13 @@ class ForcedPlaces(NamedTuple):
         The last place below the threshold, −1 where there is none.
     yes : ndarray of uint64, shape (m, words)
         A bit for each place that answers "yes".
+    is_sought : ndarray of bool, shape (m,)
+        Which name a column alone; they have no places.
     """
 
     last: NDArray[np.int64]
     yes: NDArray[np.uint64]
+    is_sought: NDArray[np.bool_]
 
 
 NO_SPLITS = ForcedSplits(
@@ -91,14 +101,15 @@ def places_of(
     m = len(forced.columns)
     last = np.full(m, -1, np.int64)
     yes = np.zeros((m, 64 * n_words), np.uint8)
-    for split, column in enumerate(forced.columns.tolist()):
-        codes, own = forced.codes_of(split), values[column]
+    for split in np.flatnonzero(~forced.is_sought).tolist():
+        codes, own = forced.codes_of(split), values[int(forced.columns[split])]
         if len(codes):
             yes[split, : len(own)] = np.isin(own, codes)
         else:
             last[split] = np.count_nonzero(own <= forced.thresholds[split]) - 1
             yes[split, : last[split] + 1] = 1
-    return ForcedPlaces(last, np.packbits(yes, axis=1, bitorder="little").view(np.uint64))
+    bits = np.packbits(yes, axis=1, bitorder="little").view(np.uint64)
+    return ForcedPlaces(last, bits, forced.is_sought)
 
 
 @kernel

@@ -168,3 +168,9 @@ def forced_at(restraints, node, column):
     split = restraints.split_of[node]
     is_here = split != NOT_FORCED and restraints.rules.forced.columns[split] == column
     return split if is_here else np.int64(NOT_FORCED)
+
+
+@kernel
+def is_sought(restraints, split):
+    """Whether a split is forced that names a column alone, whose best cut is sought."""
+    return split != NOT_FORCED and restraints.places.is_sought[split]

@@ -17,7 +17,7 @@ NODE_DTYPE = np.dtype(
         ("threshold", np.float32),  # x < threshold goes left; NaN in a leaf or at a category test
         ("category", np.int32),  # x == category goes left; -1 where the test is on numbers; see Tree
         ("default_left", np.bool_),  # where a missing value goes
-        ("forced", np.bool_),  # whether the split was asked for, and not sought
+        ("forced", np.bool_),  # whether the split, or its column, was asked for
         ("left", np.int32),  # index of the "yes" child; the "no" child is left + 1; -1 in a leaf
         ("right", np.int32),
         ("parent", np.int32),  # -1 at the root

@@ -65,7 +65,8 @@ def test_every_model_fits(seed, objective, rounds, dart):
 @pytest.mark.parametrize("params", [
     {"objective": "quantile", "quantile_alpha": (0.1, 0.5, 0.9)}, {"rate_drop": 0.5},
     {"num_parallel_tree": 2},
-    {"forced_splits": "x < 0.5 {yes: kind = b}"}, {"reg_alpha": 1.0, "max_delta_step": 0.5},
+    {"forced_splits": "x < 0.5 {yes: kind = b}"}, {"forced_splits": "kind {no: x}"},
+    {"reg_alpha": 1.0, "max_delta_step": 0.5},
     {"monotone_constraints": {"x": 1}, "interaction_constraints": [["x", "kind"]]},
     {"metric": "mae", "rounds": 1},
     {"learning_rate_decay": 0.9, "max_bin": 1000}, {"pruning": "post", "gamma": 0.5},

@@ -29,7 +29,7 @@ def drawn(replay, node, column):
     scan, spread, tree = rows.scan(column), column_spread(rows, column), rows.grown.tree
     record, made = tree.nodes[node], None
     if record["feature"] == column:
-        made = MadeCut(scan.cut_of(tree, node), record["threshold"], bool(record["forced"]))
+        made = MadeCut(scan.cut_of(tree, node), record["threshold"], "forced" if record["forced"] else "")
     feature = replay.dataset.schema.features[column]
     return scan, scan_curve(scan, spread, feature, rows.params, made), tree
 

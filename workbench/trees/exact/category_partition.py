@@ -118,7 +118,7 @@ def scan_partition(stretch, is_rare, n_own, limits, params, scales, part, scratc
 
 
 @kernel
-def scan_partition_restrained(stretch, is_rare, n_own, params, scales, restraints, part, scratch):
+def scan_partition_restrained(stretch, is_rare, n_own, params, scales, restraints, is_forced, part, scratch):
     """Return gain without γ (`NOT_FOUND`: none), how many categories go left, missing left, middle weight."""
     missing, total, node = stretch.missing, stretch.total, stretch.node
     more_lambda = l2_of_parts(n_own, params.cat_l2)
@@ -138,7 +138,9 @@ def scan_partition_restrained(stretch, is_rare, n_own, params, scales, restraint
             n_left += scratch.counts[part, category]
             if left == total:
                 continue
-            gain = gain_of_cut(left, n_left, stretch, pull, params, scales, restraints, direction)
+            gain = gain_of_cut(
+                left, n_left, stretch, pull, params, scales, restraints, direction, is_forced
+            )
             if gain > best:
                 best, best_left, best_n, missing_left = gain, left, k + 1, side == 1
     total_g, total_h = unpack_gradient(total, scales), unpack_hessian(total, scales)

@@ -15,6 +15,7 @@ from workbench.trees.exact.search import is_parted
 from workbench.trees.exact.sets import gather_yes, mark_forced, single_rank, write_code, write_codes
 from workbench.trees.forced_splits import FORCED, MOST_CODES
 from workbench.trees.grown_nodes import BEGIN, COLUMN, END, MISSING_LEFT
+from workbench.trees.restraints import is_sought
 
 
 @kernel
@@ -90,7 +91,8 @@ def write_split(node, found, column, matrix, memory, params, restraints):
     nodes[node, CUT_END] = np.int64(found[exact_scan.CUT_END])
     nodes[node, MISSING_LEFT] = np.int64(found[exact_scan.MISSING_LEFT])
     nodes[node, PRESENT_END] = first_missing(entries, nodes[node, BEGIN], nodes[node, END], len(values))
-    if restraints is not None and found[exact_scan.SCORE] == FORCED:
+    is_forced = restraints is not None and found[exact_scan.SCORE] == FORCED
+    if restraints is not None and is_forced and not is_sought(restraints, restraints.split_of[node]):
         write_forced(node, column, len(values), matrix, memory, restraints)
     elif is_parted(matrix, column, params):
         memory.progress[N_CODES] = write_partition(

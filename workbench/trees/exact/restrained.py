@@ -16,23 +16,30 @@ from workbench.trees.restrained_weight import NOT_FOUND, restrained_gain
 
 
 @kernel
-def gain_of_cut(left, n_left, stretch, reg_lambda, params, scales, restraints, direction):
-    """Return the gain of sending a packed sum and so many rows left, without γ; `NOT_FOUND` if refused."""
+def gain_of_cut(left, n_left, stretch, reg_lambda, params, scales, restraints, direction, is_forced):
+    """Return the gain of sending a packed sum and so many rows left, without γ; `NOT_FOUND` if refused.
+
+    Forced is whatever parts rows.
+    """
     least, n_rows = restraints.rules.min_leaf_rows, stretch.end - stretch.begin
-    if n_left < least or n_rows - n_left < least:
-        return NOT_FOUND
     total = stretch.total
+    if is_forced:
+        if not parts_rows(left, total):
+            return NOT_FOUND
+    elif n_left < least or n_rows - n_left < least:
+        return NOT_FOUND
     g, h = unpack_gradient(left, scales), unpack_hessian(left, scales)
     other_g, other_h = unpack_gradient(total, scales) - g, unpack_hessian(total, scales) - h
-    if h < params.min_child_weight or other_h < params.min_child_weight:
+    is_light = h < params.min_child_weight or other_h < params.min_child_weight
+    if not is_forced and (is_light or h + reg_lambda <= 0.0 or other_h + reg_lambda <= 0.0):
         return NOT_FOUND
-    if h + reg_lambda <= 0.0 or other_h + reg_lambda <= 0.0:
-        return NOT_FOUND
-    return restrained_gain(g, h, other_g, other_h, reg_lambda, restraints, direction, stretch.node, False)
+    return restrained_gain(
+        g, h, other_g, other_h, reg_lambda, restraints, direction, stretch.node, is_forced
+    )
 
 
 @kernel
-def scan_restrained(stretch, n_values, is_category, params, scales, restraints, direction):
+def scan_restrained(stretch, n_values, is_category, params, scales, restraints, direction, is_forced):
     """Return gain without γ (`NOT_FOUND`: none), the yes rows, missing left and the middle weight.
 
     Parameters
@@ -41,6 +48,8 @@ def scan_restrained(stretch, n_values, is_category, params, scales, restraints, 
         See `exact_scan.scan_node`.
     direction : int
         Of the column, if it is monotone.
+    is_forced : bool
+        Whether any cut may be made that parts rows.
     """
     entries, lefts, total, missing = stretch.entries, stretch.lefts, stretch.total, stretch.missing
     begin, present_end, before = stretch.begin, stretch.present_end, stretch.before
@@ -62,14 +71,18 @@ def scan_restrained(stretch, n_values, is_category, params, scales, restraints, 
             n_present += side
             if n_left == n_rows:
                 continue
-            gain = gain_of_cut(left, n_left, stretch, reg_lambda, params, scales, restraints, direction)
+            gain = gain_of_cut(
+                left, n_left, stretch, reg_lambda, params, scales, restraints, direction, is_forced
+            )
             if gain > best:
                 best, best_left = gain, left
                 cut_begin, cut_end, missing_left = start, i + 1, side == 1
     # Missing values alone, as no category that is absent, or as a monotone column may need.
     may_part = n_present < n_values if is_category else direction != 0
     if may_part and 0 < n_missing < n_rows:
-        gain = gain_of_cut(missing, n_missing, stretch, reg_lambda, params, scales, restraints, direction)
+        gain = gain_of_cut(
+            missing, n_missing, stretch, reg_lambda, params, scales, restraints, direction, is_forced
+        )
         if gain > best:
             best, best_left = gain, missing
             cut_begin, cut_end, missing_left = begin, begin, True

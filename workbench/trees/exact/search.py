@@ -14,7 +14,7 @@ from workbench.trees.exact.restrained import scan_forced, scan_restrained
 from workbench.trees.exact.scan import Stretch, scan_node, score_of_key
 from workbench.trees.forced_splits import FORCED, NOT_FORCED
 from workbench.trees.restrained_weight import NOT_FOUND
-from workbench.trees.restraints import forced_at
+from workbench.trees.restraints import forced_at, is_sought
 
 
 class ScannedNode(NamedTuple):
@@ -50,7 +50,7 @@ def is_parted(matrix, column, params):
 
 
 @kernel(takes_none=True)
-def note_cut(column, stretch, matrix, scales, limits, params, restraints, found):
+def note_cut(column, stretch, matrix, scales, limits, params, restraints, is_forced, found):
     """Note the best cut between numbers, or the best category against the rest."""
     n_values, is_category = matrix.begins[column + 1] - matrix.begins[column], matrix.is_category[column]
     if restraints is None:
@@ -59,7 +59,7 @@ def note_cut(column, stretch, matrix, scales, limits, params, restraints, found)
     else:
         score, cut_begin, cut_end, missing_left, middle = scan_restrained(
             stretch, n_values, is_category, params, scales, restraints,
-            np.int64(restraints.rules.monotone[column]),
+            np.int64(restraints.rules.monotone[column]), is_forced,
         )
         found[exact_scan.MIDDLE] = middle
     found[exact_scan.SCORE] = score
@@ -69,7 +69,7 @@ def note_cut(column, stretch, matrix, scales, limits, params, restraints, found)
 
 
 @kernel(takes_none=True)
-def note_partition(part, column, stretch, matrix, memory, limits, params, restraints, found):
+def note_partition(part, column, stretch, matrix, memory, limits, params, restraints, is_forced, found):
     """Note the best partition of the categories."""
     is_rare = matrix.is_rare[matrix.begins[column] : matrix.begins[column + 1]]
     n_own, scales, scratch = matrix.n_own[column], memory.scales, memory.categories
@@ -79,7 +79,7 @@ def note_partition(part, column, stretch, matrix, memory, limits, params, restra
         )
     else:
         score, n_yes, missing_left, middle = scan_partition_restrained(
-            stretch, is_rare, n_own, params, scales, restraints, part, scratch
+            stretch, is_rare, n_own, params, scales, restraints, is_forced, part, scratch
         )
         found[exact_scan.MIDDLE] = middle
     found[exact_scan.SCORE] = score
@@ -89,15 +89,40 @@ def note_partition(part, column, stretch, matrix, memory, limits, params, restra
 
 
 @kernel(takes_none=True)
-def note_restraints(k, column, stretch, matrix, scales, params, restraints, found):
-    """Take back what was found in a column that may not be asked about, and note the split that is forced."""
-    if restraints is None:
+def note_best(part, column, stretch, matrix, memory, limits, params, restraints, is_forced, found):
+    """Note the best split in a column; where it is forced, of all that part rows."""
+    if is_parted(matrix, column, params):
+        note_partition(part, column, stretch, matrix, memory, limits, params, restraints, is_forced, found)
+    else:
+        note_cut(column, stretch, matrix, memory.scales, limits, params, restraints, is_forced, found)
+
+
+@kernel
+def note_restrained(part, k, column, stretch, matrix, memory, limits, params, restraints, found):
+    """Note the best split in a column that may be asked about, or the one that is forced.
+
+    Of a column that is forced alone it is the best cut that may be made; where none may, the best of all.
+    """
+    split = forced_at(restraints, stretch.node, column)
+    seeks = is_sought(restraints, split)
+    found[exact_scan.SCORE] = NOT_FOUND
+    for is_forced in range(2 if seeks else 1):
+        if found[exact_scan.SCORE] == NOT_FOUND:
+            note_best(
+                part, column, stretch, matrix, memory, limits, params, restraints, is_forced == 1, found
+            )
+    if seeks:
+        found[exact_scan.SCORE] = FORCED if found[exact_scan.SCORE] > NOT_FOUND else NOT_FOUND
         return
     if not restraints.allowed[k, column]:
         found[exact_scan.SCORE] = NOT_FOUND
-    split = forced_at(restraints, stretch.node, column)
-    if split == NOT_FORCED:
-        return
+    if split != NOT_FORCED:
+        note_forced(column, stretch, matrix, memory.scales, params, restraints, split, found)
+
+
+@kernel
+def note_forced(column, stretch, matrix, scales, params, restraints, split, found):
+    """Note the question that is forced, if it parts rows."""
     parts_them, cut_end, missing_left, middle = scan_forced(
         stretch, matrix.is_category[column], params, scales, restraints,
         np.int64(restraints.rules.monotone[column]), split,
@@ -110,7 +135,7 @@ def note_restraints(k, column, stretch, matrix, scales, params, restraints, foun
         found[exact_scan.MIDDLE] = middle
 
 
-@kernel
+@kernel(takes_none=True)
 def note_found(part, item, column, scanned, matrix, memory, limits, params, restraints):
     """Scan one column of a node, and note what was found.
 
@@ -134,8 +159,9 @@ def note_found(part, item, column, scanned, matrix, memory, limits, params, rest
     stretch = Stretch(scanned.node, entries, lefts, begin, present_end, end, before, missing, total)
     if item == 0:
         memory.found_sums[scanned.k] = total
-    if is_parted(matrix, column, params):
-        note_partition(part, column, stretch, matrix, memory, limits, params, restraints, found)
+    if restraints is None:
+        note_best(part, column, stretch, matrix, memory, limits, params, restraints, False, found)
     else:
-        note_cut(column, stretch, matrix, memory.scales, limits, params, restraints, found)
-    note_restraints(scanned.k, column, stretch, matrix, memory.scales, params, restraints, found)
+        note_restrained(
+            part, scanned.k, column, stretch, matrix, memory, limits, params, restraints, found
+        )

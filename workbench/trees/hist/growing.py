@@ -49,7 +49,7 @@ from workbench.trees.node_lists import (
 )
 from workbench.trees.packed_units import gain_of, in_packed_units
 from workbench.trees.packing import SHIFT
-from workbench.trees.restraints import allow_columns, begin_root
+from workbench.trees.restraints import allow_columns, begin_root, is_sought
 from workbench.trees.structure_score import is_worth_splitting
 
 
@@ -74,7 +74,7 @@ def is_split_found(node, k, matrix, memory, columns, params, restraints):
     nodes[node, COLUMN] = columns[item]
     nodes[node, BIN] = np.int64(found[item, FOUND_BIN])
     nodes[node, MISSING_LEFT] = np.int64(found[item, FOUND_MISSING_LEFT])
-    if restraints is not None and score == FORCED:
+    if restraints is not None and score == FORCED and not is_sought(restraints, restraints.split_of[node]):
         ask_bits(nodes, node, restraints.places.yes[restraints.split_of[node]])
     else:
         write_question(node, matrix, memory, params)

@@ -21,7 +21,7 @@ from workbench.trees.grown_nodes import BEGIN, END
 from workbench.trees.hist.few_rows import list_marked, mark_rows, take_sums
 from workbench.trees.hist.fine_search import search_fine
 from workbench.trees.hist.histogram import HISTOGRAM_STRIDE
-from workbench.trees.hist.restrained_search import NodeColumn, note_forced, search_restrained, sum_of_bins
+from workbench.trees.hist.restrained_search import NodeColumn, search_column, sum_of_bins
 from workbench.trees.hist.search_scratch import SearchScratch
 from workbench.trees.hist.shared_search import search_shared_pair, unfold
 from workbench.trees.hist.sibling_histograms import Siblings, add_heads, finish_pair, take_entries
@@ -70,14 +70,11 @@ def search_pair_restrained(
                 rows = scratch.unfolded[1]
         total, n_rows = sum_of_bins(histogram, n_bins, missing_bin), sum_of_bins(rows, n_bins, missing_bin)
         own = NodeColumn(node, direction, histogram, rows, n_bins, missing_bin, total, n_rows)
-        found = memory.found.splits[k, item]
         memory.found.sums[k, item] = total
-        search_restrained(
-            own, is_category, matrix.levels_a_bin[column], params, memory.scales, restraints, scratch, found
+        search_column(
+            own, column, is_category, matrix.levels_a_bin[column], restraints.allowed[k, column], params,
+            memory.scales, restraints, scratch, memory.found.splits[k, item],
         )
-        if not restraints.allowed[k, column]:
-            found[SCORE] = -np.inf
-        note_forced(own, column, is_category, params, memory.scales, restraints, found)
 
 
 @kernel

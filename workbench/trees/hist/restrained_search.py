@@ -19,7 +19,7 @@ from workbench.trees.monotone_constraints import middle_weight
 from workbench.trees.packed_units import in_packed_units, unpack_gradient, unpack_hessian
 from workbench.trees.packing import NOISE, SHIFT
 from workbench.trees.restrained_weight import NOT_FOUND, gained_by_pull, restrained_gain
-from workbench.trees.restraints import forced_at
+from workbench.trees.restraints import forced_at, is_sought
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -76,12 +76,23 @@ def has_missing(own):
 
 
 @kernel
+def is_cut_allowed(here, n_here, own, params, scales, restraints):
+    """Whether both sides have enough rows and hessian where so much goes left."""
+    if not has_rows(n_here, own.n_rows, restraints.rules.min_leaf_rows):
+        return False
+    h = unpack_hessian(here, scales)
+    other_h = unpack_hessian(own.total, scales) - h
+    least = params.min_child_weight
+    return h >= least and other_h >= least and h > 0.0 and other_h > 0.0
+
+
+@kernel
 def scan_bins(
-    own, order, n_cuts, is_single, missing_left, reg_lambda, params, scales, restraints, found
+    own, order, n_cuts, is_single, missing_left, reg_lambda, params, scales, restraints, is_forced, found
 ):
     """Try every cut between bins in order, or every bin against the rest, with missing values on one side.
 
-    Where one is better than what stands in `found`, it is written there.
+    Where one is better than what stands in `found`, it is written there. Forced is whatever parts rows.
     """
     histogram, rows, node = own.sums, own.rows, own.node
     is_counted = own.n_rows >= 0
@@ -97,15 +108,18 @@ def scan_bins(
         if is_counted:
             left_rows = rows[b] if is_single else left_rows + rows[b]
         here = left + more
-        if not has_rows(left_rows + more_rows, own.n_rows, restraints.rules.min_leaf_rows):
+        if is_forced:
+            if not parts_rows(here, own.total):
+                continue
+        elif not is_cut_allowed(here, left_rows + more_rows, own, params, scales, restraints) or (
+            unpack_hessian(left, scales) <= 0.0 and not is_single
+        ):
             continue
         g, h = unpack_gradient(here, scales), unpack_hessian(here, scales)
         other_g, other_h = total_g - g, total_h - h
-        if h < params.min_child_weight or other_h < params.min_child_weight:
-            continue
-        if h <= 0.0 or other_h <= 0.0 or (unpack_hessian(left, scales) <= 0.0 and not is_single):
-            continue
-        gain = restrained_gain(g, h, other_g, other_h, reg_lambda, restraints, own.direction, node, False)
+        gain = restrained_gain(
+            g, h, other_g, other_h, reg_lambda, restraints, own.direction, node, is_forced
+        )
         gain -= params.gamma
         if gain > found[SCORE]:
             found[SCORE] = gain
@@ -117,19 +131,20 @@ def scan_bins(
 
 
 @kernel
-def try_missing_alone(own, params, scales, restraints, found):
+def try_missing_alone(own, params, scales, restraints, is_forced, found):
     """Try the missing values on the left and all others on the right, which a monotone column may need."""
     left = own.sums[own.missing_bin]
     n_left = own.rows[own.missing_bin] if own.n_rows >= 0 else np.int64(0)
     g, h = unpack_gradient(left, scales), unpack_hessian(left, scales)
     other_g, other_h = unpack_gradient(own.total, scales) - g, unpack_hessian(own.total, scales) - h
     least = params.min_child_weight
-    if not has_rows(n_left, own.n_rows, restraints.rules.min_leaf_rows) or h < least or other_h < least:
-        return
-    if h + params.reg_lambda <= 0.0 or other_h + params.reg_lambda <= 0.0:
-        return
+    if not is_forced:
+        if not has_rows(n_left, own.n_rows, restraints.rules.min_leaf_rows) or h < least or other_h < least:
+            return
+        if h + params.reg_lambda <= 0.0 or other_h + params.reg_lambda <= 0.0:
+            return
     gain = restrained_gain(
-        g, h, other_g, other_h, params.reg_lambda, restraints, own.direction, own.node, False
+        g, h, other_g, other_h, params.reg_lambda, restraints, own.direction, own.node, is_forced
     )
     gain -= params.gamma
     if gain > found[SCORE]:
@@ -140,12 +155,16 @@ def try_missing_alone(own, params, scales, restraints, found):
 
 
 @kernel
-def search_restrained(own, is_category, levels_a_bin, params, scales, restraints, scratch, found):
+def search_restrained(
+    own, is_category, levels_a_bin, params, scales, restraints, is_forced, scratch, found
+):
     """Write the best split of one node and column to `found`: gain (−inf: none), bin, missing left.
 
     Parameters
     ----------
     own : NodeColumn
+    is_forced : bool
+        Whether any cut may be made that parts rows.
     scratch : SearchScratch
         Of this thread.
     """
@@ -164,11 +183,11 @@ def search_restrained(own, is_category, levels_a_bin, params, scales, restraints
     for missing_left in range(2 if has_missing(own) else 1):
         scan_bins(
             own, order, n_cuts, is_category and not is_parted, missing_left == 1, reg_lambda, params, scales,
-            restraints, found,
+            restraints, is_forced, found,
         )
     missing = own.sums[own.missing_bin]
     if own.direction != 0 and missing != 0 and own.total != missing:
-        try_missing_alone(own, params, scales, restraints, found)
+        try_missing_alone(own, params, scales, restraints, is_forced, found)
     if is_parted:
         n_levels = levels_parted(n_cuts, levels_a_bin, own.total, scales)
         found[SCORE] -= 0.5 * chance_score(n_levels, scales[NOISE]) + gained_by_pull(
@@ -178,13 +197,9 @@ def search_restrained(own, is_category, levels_a_bin, params, scales, restraints
 
 
 @kernel
-def note_forced(own, column, is_category, params, scales, restraints, found):
-    """Write the split that is forced on a node to `found`, if it asks about this column and parts rows."""
-    node = own.node
-    split = forced_at(restraints, node, column)
-    if split == NOT_FORCED:
-        return
-    places = restraints.places
+def note_forced(own, split, is_category, params, scales, restraints, found):
+    """Write the question that is forced on a node to `found`, if it parts rows."""
+    node, places = own.node, restraints.places
     if is_category:
         left = sum_members(own.sums, own.n_bins, places.yes[split])
     else:
@@ -207,3 +222,28 @@ def note_forced(own, column, is_category, params, scales, restraints, found):
             found[BIN] = places.last[split]
             found[MISSING_LEFT] = missing_left if missing != 0 else 2.0 * h >= total_h
             found[MIDDLE] = middle_weight(g, h, other_g, other_h, params.reg_lambda, restraints, node)
+
+
+@kernel
+def search_column(
+    own, column, is_category, levels_a_bin, is_allowed, params, scales, restraints, scratch, found
+):
+    """Write a node's split in one column to `found`: the best, where it may be asked about, or the forced.
+
+    Of a column that is forced alone it is the best cut that may be made; where none may, the best of all.
+    """
+    split = forced_at(restraints, own.node, column)
+    seeks = is_sought(restraints, split)
+    found[SCORE] = NOT_FOUND
+    for is_forced in range(2 if seeks else 1):
+        if found[SCORE] == NOT_FOUND:
+            search_restrained(
+                own, is_category, levels_a_bin, params, scales, restraints, is_forced == 1, scratch, found
+            )
+    if seeks:
+        found[SCORE] = FORCED if found[SCORE] > NOT_FOUND else NOT_FOUND
+        return
+    if not is_allowed:
+        found[SCORE] = NOT_FOUND
+    if split != NOT_FORCED:
+        note_forced(own, split, is_category, params, scales, restraints, found)

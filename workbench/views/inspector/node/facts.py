@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from workbench.errors import one_line
+from workbench.explain.forced_split import forced_split, forced_words
 from workbench.explain.node_figures import ALL_DIGITS, knows_rows, test_of, threshold_text
 from workbench.number_text import count, fixed, percent
 from workbench.views.controls.elided_label import ElidedLabel
@@ -80,7 +81,7 @@ def node_facts(inspected: Inspected, block: Block) -> tuple[Fact, ...]:
         step = f"{block.nodes[0].step} {inspected.unit}".rstrip()
         return (*facts, ("Adds", f"{step} to the raw prediction of each row that ends here"))
     if tree.nodes["forced"][node]:
-        facts.append(("Split", "forced by First splits, not sought; its gain is the true one"))
+        facts.append(("Split", _forced(inspected)))
     question = test_of(tree, node, inspected.schema)
     if question.relation == "in":
         facts.append(("Yes for", question.values()[1:-1]))
@@ -90,3 +91,12 @@ def node_facts(inspected: Inspected, block: Block) -> tuple[Fact, ...]:
         if exact != question.value:
             facts.append(("Threshold", f"{exact}, as float32"))
     return tuple(facts)
+
+
+def _forced(inspected: Inspected) -> str:
+    """Say of a forced split what was forced, and by what."""
+    split = forced_split(inspected.tree, inspected.node, inspected.schema, inspected.forced_splits)
+    if split is None:
+        return "forced, not sought; its gain is the true one"
+    sought = "" if split.names_column_alone else ", not sought"
+    return f"{forced_words(split)} by First splits{sought}; its gain is the true one"

@@ -24,6 +24,7 @@ class Inspected:
     schema: DataSchema
     output: str = ""
     unit: str = ""  # of the weights of leaves
+    forced_splits: str = ""  # of its run
 
     @property
     def is_leaf(self) -> bool:
@@ -58,5 +59,7 @@ def inspected(session: Session, *, pointed: bool = True) -> Inspected | None:
         output = f"class {output}"
     for node in (session.shown.pointed_node if pointed else None, session.shown.selection.node):
         if node is not None and node < tree.n_nodes:
-            return Inspected(tree, node, session.shown.round, run.schema, output, run.unit)
+            return Inspected(
+                tree, node, session.shown.round, run.schema, output, run.unit, run.params.forced_splits
+            )
     return None

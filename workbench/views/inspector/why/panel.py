@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.explain.forced_split import forced_split, forced_words
 from workbench.number_text import counted
 from workbench.session.editing import no_editing
 from workbench.views.controls.heading import rule
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from workbench.explain.candidates import Candidate
+    from workbench.explain.node_rows import NodeRows
     from workbench.session.run import Run
     from workbench.views.inspector.node.inspected import Inspected
     from workbench.views.inspector.why.scan_curve import ScanCurve
@@ -274,7 +276,7 @@ class WhyPanel(QWidget):
         if tree.nodes["feature"][subject.node] == column:
             record, place = tree.nodes[subject.node], scanned.scan.cut_of(tree, subject.node)
             if place is not None:
-                made = MadeCut(place, record["threshold"], bool(record["forced"]))
+                made = MadeCut(place, record["threshold"], _forced(rows) if record["forced"] else "")
         feature = rows.replay.dataset.schema.features[column]
         return scan_curve(scanned.scan, scanned.spread, feature, rows.params, made)
 
@@ -358,3 +360,10 @@ def _level(ranked: tuple[Candidate, ...], column: int) -> tuple[str, float] | No
         return None
     best = max(others, key=lambda candidate: candidate.gain)
     return best.test.feature, best.gain
+
+
+def _forced(rows: NodeRows) -> str:
+    """Say what is forced of a node's split."""
+    schema, text = rows.replay.dataset.schema, rows.params.forced_splits
+    split = forced_split(rows.grown.tree, rows.node, schema, text)
+    return "forced" if split is None else forced_words(split)

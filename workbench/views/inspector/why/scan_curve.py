@@ -30,11 +30,11 @@ EQUAL = 1e-6  # of a gain, within which two are the same
 
 
 class MadeCut(NamedTuple):
-    """The cut that a node makes: its place in the scan, the node's own threshold, whether it is forced."""
+    """The cut that a node makes: its place in the scan, the node's own threshold, what is forced of it."""
 
     place: int
     threshold: np.float32
-    is_forced: bool = False
+    forced: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,8 +54,8 @@ class ScanCurve:
         Ends of the horizontal axis.
     made : int
         The cut that was made; −1 where it is none of these.
-    is_forced : bool
-        Whether that was not sought.
+    forced : str
+        What is forced of that, in words; "" where it was sought.
     reasons : dict of int to str
         Words for the refusals.
     is_ordered : bool
@@ -76,7 +76,7 @@ class ScanCurve:
     low: float
     high: float
     made: int
-    is_forced: bool
+    forced: str
     reasons: dict[int, str]
     is_ordered: bool
     n_cuts: int
@@ -101,8 +101,8 @@ class ScanCurve:
         """What is said of the marked cut: it "wins" only where nothing gains more, nor a rival column."""
         if self.made < 0:
             return "is best"
-        if self.is_forced:
-            return "forced"
+        if self.forced:
+            return self.forced
         own, most = float(self.gain[self.made]), max(float(self.gain[self.best]), rival)
         return "wins" if own >= most - EQUAL * abs(most) else "chosen"
 
@@ -176,7 +176,7 @@ def scan_curve(
     reasons = {int(refusal): why.words(params) for refusal, why in WHY_REFUSED.items()}
     return ScanCurve(
         feature, x, gain[places], refused[places], names, low, high, at,
-        made is not None and made.is_forced, reasons, is_ordered, n_cuts, tuple(own),
+        "" if made is None else made.forced, reasons, is_ordered, n_cuts, tuple(own),
         tuple(is_left[places].tolist()),
     )
 
