@@ -54,7 +54,6 @@ WORKING = "Working out what changes."
 KEEPING = "Making the branch."
 LATE_MS = 300  # after which a wait is told
 HEADS = ("", "Before", "After", "Change", "")
-GROWN_HEADS = ("", "Original", "Branch", "Change", "")
 MOVE_HEADS = ("Row", "Part", "Class", "Before", "After", "Change")
 CLASS, MOVE_CHANGE, VERDICT = 2, 5, 4
 PADDING, WIDEST = 22, 160  # pixels of a cell beside its text, and of a column
