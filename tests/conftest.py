@@ -91,3 +91,9 @@ def threads_for_few_rows(monkeypatch):
     """Let threads share work that one would do as fast."""
     monkeypatch.setattr("workbench.trees.hist.method.HistMethod.least_cells", 0)
     monkeypatch.setattr("workbench.threads.team.LEAST_ROWS_A_PART", 1000)
+
+
+def pytest_collection_finish():
+    """Look no more at what was imported and collected: it stays to the end, and searching it takes long."""
+    gc.collect()
+    gc.freeze()
