@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEventLoop, QTimer
 
 from workbench.app import application, build_window
+from workbench.explain.edits.prune import Prune
 from workbench.explain.what_if.rescoring import STORED, Values
 from workbench.formats.bytes.files import atomic_write, make_folder
 from workbench.passing_folder import passing_folder
@@ -42,6 +43,7 @@ class Tour:
         self.data()
         self.training()
         self.tree()
+        self.edit()
         self.what_if()
         self.ensemble()
         self.runs()
@@ -98,6 +100,18 @@ class Tour:
         self.pause(300)
         self.shoot("path")
 
+    def edit(self) -> None:
+        """Ask what it would change to prune the node; keep it as it is."""
+        run, edits = self.session.shown.run, self.window.bench.edits
+        if run is None:
+            return
+        edits.ask(run, Prune(19, 0, 2))
+        self.until(lambda: edits.receipt is not None)
+        self.window.frame.bottom.show_view("receipt")
+        self.pause(300)
+        self.shoot("receipt")
+        edits.discard()
+
     def what_if(self) -> None:
         """Score the stored trees again with a cost of a leaf."""
         self.window.frame.left.show_view("what_if")
@@ -151,6 +165,7 @@ class Tour:
         self.window.resize(1280, 800)
         self.pause(300)
         self.shoot("tree_dark_small")
+        self.edit()
         self.window.use_light()
 
     def export(self) -> None:

@@ -154,7 +154,8 @@ class Autosave(QObject):
 
     def others(self) -> list[Sitting]:
         """Return the sittings that can be gone on with, but those that a window has open; on a worker."""
-        return [sitting for sitting in sittings_in(self.folder) if self._is_free(sitting.path)]
+        found = self._executor.submit(sittings_in, self.folder).result()  # after what is being written
+        return [sitting for sitting in found if self._is_free(sitting.path)]
 
     def forget(self, path: Path) -> None:
         """Delete a sitting that was gone on with, or is not wanted."""

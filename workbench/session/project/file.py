@@ -110,6 +110,8 @@ def trouble_said(path: Path, done: str) -> Iterator[None]:
         yield
     except sqlite3.DatabaseError as error:
         raise WorkbenchError(f"{name} cannot be {done}: {_reason(error)}") from error
+    except UnicodeDecodeError as error:  # of what SQLite says of a damaged name
+        raise WorkbenchError(f"{name} cannot be {done}: it is damaged. Take a copy from before.") from error
     except OSError as error:
         raise WorkbenchError(f"{name} cannot be {done}: {error.strerror or error}.") from error
 
