@@ -335,9 +335,10 @@ def test_the_cut_of_a_column_alone_is_found_anew_for_each_tree(method, tmp_path,
 def test_a_column_alone_is_split_however_few_rows_a_side_has_and_left_out_where_it_is_constant(method):
     frame, y = table(n=100)
     frame["same"] = 1.0
-    params = {"rounds": 2, "tree_method": method, "min_child_weight": 60.0, "min_leaf_rows": 70}
+    params = {"rounds": 2, "tree_method": method, "min_leaf_rows": 2}
     model = workbench.fit(frame, y, forced_splits="same {yes: age; no: age}", **params)
     assert not any(tree.nodes["forced"].any() for tree in model.trees)
+    params |= {"min_child_weight": 60.0, "min_leaf_rows": 70}
     for name in ("age", "chol", "thal"):
         model = workbench.fit(frame, y, forced_splits=name, **params)
         assert [tree.nodes["forced"].tolist() for tree in model.trees] == [[True, False, False]] * 2
