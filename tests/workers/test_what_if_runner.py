@@ -18,6 +18,7 @@ from workbench.session.run import RunState
 from workbench.session.session import Session
 from workbench.session.what_if.question import words
 from workbench.views.inspector.doubtful_view import DoubtfulView
+from workbench.workers.edit_desk import EditDesk
 from workbench.workers.explainer import DoubtSubject, Explainer, NodeSubject, ScanSubject, TreeSubject
 from workbench.workers.jobs import Jobs
 from workbench.workers.training_controller import TrainingController
@@ -145,8 +146,10 @@ def test_an_applied_run_is_not_replayed_as_its_sums_are_of_other_rounds(qtbot, s
     assert made.no_replay(12)
     assert not made.no_replay(13)
     qtbot.waitUntil(lambda: explainer.findings(own) is not None, timeout=LONG)
-    view = DoubtfulView(SimpleNamespace(session=session, explainer=explainer))
-    qtbot.addWidget(view)
+    edits = EditDesk(session, controller, Jobs(), explainer)
+    view = DoubtfulView(SimpleNamespace(session=session, explainer=explainer, edits=edits))
+    for widget in (view, *view.tools()):
+        qtbot.addWidget(widget)
     view.show()
     assert view.words.text() == made.no_replay()
     end_jobs(jobs)

@@ -14,7 +14,7 @@ from workbench.errors import one_line
 from workbench.isolation import isolated
 from workbench.session.editing import no_editing
 from workbench.views.look.fonts import BODY, ui_font
-from workbench.views.look.tool_tip import as_it_stands
+from workbench.views.look.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from workbench.explain.edits.base import Edit
@@ -89,7 +89,7 @@ class EditActions(QObject):
         for column in _columns_below(at.tree, at.node)[:MOST_COLUMNS]:
             name = at.run.schema.names[column]
             action = self.forbid.addAction(menu_words(name), partial(self._forbid, name))
-            action.setToolTip(as_it_stands(name))
+            set_tip(action, name)
 
     def _prune(self) -> None:
         from workbench.explain.edits.prune import Prune
