@@ -32,6 +32,8 @@ def main(folder: Path, seed: int) -> None:
         if run is None:
             session.hyperparameters.change(rounds=100_000, max_depth=2)
             window.controller.train()
+        elif run.is_live and not run.rounds:
+            pass  # what is killed before it has rounds shows nothing
         elif run.is_live:
             chance.choice((
                 lambda: session.hyperparameters.change(reg_lambda=chance.uniform(0, 9)),
