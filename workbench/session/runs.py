@@ -115,9 +115,10 @@ class Runs(Sequence[Run]):
         at = len(run.rounds)
         run.begin_stretch(params)
         run.lengthened = params.rounds if params.rounds != run.wanted.rounds else 0
-        self._announce(run, self._events.state)
-        self._events.params.emit()
-        self._journal.note(GoOn(run.number, at, params.rounds))
+        with self._events.act():
+            self._announce(run, self._events.state)
+            self._events.params.emit()
+            self._journal.note(GoOn(run.number, at, params.rounds))
 
     def step(self, run: Run) -> None:
         """Take down that one round is asked for."""

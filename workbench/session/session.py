@@ -159,9 +159,10 @@ class Session:
         self.shown.selection = Selection(column=self.data.plan.target)
         self.notices.current = None
         events = self.events
-        for signal in (events.table, events.summaries, events.plan, events.params, events.runs, events.state,
-                       events.rounds, events.selection, events.notice):
-            signal.emit()
+        with events.act():
+            for signal in (events.table, events.summaries, events.plan, events.params, events.runs,
+                           events.state, events.rounds, events.selection, events.notice):
+                signal.emit()
 
     def take_up(
         self, content: Content, table: Table | None, summaries: Mapping[str, ColumnSummary],
@@ -178,8 +179,10 @@ class Session:
         self.runs.take_up(content.runs, content.listed)
         self._go_to(content.shown)
         self.journal.take(content.lines, content.position)
-        for signal in (self.events.params, self.events.runs, self.events.state, self.events.rounds):
-            signal.emit()
+        events = self.events
+        with events.act():
+            for signal in (events.params, events.runs, events.state, events.rounds):
+                signal.emit()
 
     def new_run(self) -> Run:
         """Add a run with the present hyperparameters, and show it."""
@@ -191,8 +194,9 @@ class Session:
         self.runs.begin(run)
         self.notices.current = None
         events = self.events
-        for signal in (events.runs, events.state, events.selection, events.notice):
-            signal.emit()
+        with events.act():
+            for signal in (events.runs, events.state, events.selection, events.notice):
+                signal.emit()
         run.kinds, run.made = self.data.changed_kinds, Start(run.number, params.objective, differing(params))
         self.journal.note(run.made)
         return run
@@ -281,8 +285,9 @@ class Session:
             self._go_to(state["shown"])
         events = self.events
         signals = [events.plan, events.params, events.runs, events.state, events.rounds, events.selection]
-        for signal in ([events.table, events.summaries] if "table" in state else []) + signals:
-            signal.emit()
+        with events.act():
+            for signal in ([events.table, events.summaries] if "table" in state else []) + signals:
+                signal.emit()
 
     def _go_to(self, number: int) -> None:
         run = self.runs.all.get(number)
