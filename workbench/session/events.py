@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.session.signal import Signal, Teller
+from workbench.signals import Signal, Teller
 
 
 class SessionEvents:

@@ -106,13 +106,15 @@ class ComparePanel(QWidget):
 
     @property
     def pair(self) -> Pair | None:
-        """The two runs and their rounds now."""
+        """The two runs and their rounds: as many as the ruler shows, else all there are now."""
         first, second = self._session.shown.run, self._session.overlay.partner
         if first is None or second is None or not first.rounds or not second.rounds:
             return None
         if first.number > second.number > 0:
             first, second = second, first
-        return Pair(first, second, (len(first.rounds), len(second.rounds)))
+        at = self._session.shown.round if self._session.shown.selection.round is not None else 0
+        rounds = len(first.rounds), len(second.rounds)
+        return Pair(first, second, (min(rounds[0], at), min(rounds[1], at)) if at else rounds, at)
 
     def synchronize(self) -> None:
         """Show what is known of the pair, and ask for the rest."""
@@ -129,16 +131,16 @@ class ComparePanel(QWidget):
             self.show_button.hide()
             return
         self.head.show_runs(*pair.runs)
-        self.pairs.show(lines_of(*pair.runs))
+        self.pairs.show(lines_of(*pair.runs, pair.at))
         if pair != self._asked and not self._must_wait(pair):
             self._ask(pair)
 
     def _must_wait(self, pair: Pair) -> bool:
-        """Whether only rounds were added, and an answer is on its way or was given just now."""
+        """Whether only the rounds are others, and an answer is on its way, or was given just now."""
         if self._asked is None or self._asked.runs != pair.runs:
             return False
         grows = any(run.is_live for run in pair.runs)
-        return grows and (self._job is not None or self._pause.isActive())
+        return self._job is not None or (grows and self._pause.isActive())
 
     def _ask(self, pair: Pair) -> None:
         if self._job is not None:
@@ -254,6 +256,11 @@ class ComparePanel(QWidget):
 
 def sentence_of(findings: Findings) -> str:
     """Say where two runs part."""
+    told = _told(findings)
+    return f"At round {count(findings.pair.at)}: {told[0].lower()}{told[1:]}" if findings.pair.at else told
+
+
+def _told(findings: Findings) -> str:
     from workbench.session.comparison.first_difference import parting_sentence
 
     partings = findings.partings
