@@ -21,6 +21,7 @@ from workbench.session.project.save import PICTURE, save_project
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from PySide6.QtGui import QImage
     from PySide6.QtWidgets import QWidget
 
     from workbench.data.dataset import Dataset
@@ -104,7 +105,7 @@ class Projects(QObject):
         return table is not None and table.n_rows * len(table.columns) * BYTES_A_CELL <= MOST_INSIDE
 
     def _save(self, path: Path, *, holds_table: bool) -> None:
-        batch, picture = Gathering(self._session).take(self._layout()), self._picture()
+        batch, picture = Gathering(self._session).take(self._layout()), self._window.grab().toImage()
         table = self._session.data.as_read if holds_table or self._has_no_file else None
         self.autosave.note_saved()  # as of now: what changes while it is written is unsaved again
 
@@ -119,22 +120,13 @@ class Projects(QObject):
             self._session.notices.say(text, "error", "export")
 
         self._bench.jobs.start(
-            lambda _job: save_project(path, batch, table, picture), done=done, failed=failed, keep=True
+            lambda _job: save_project(path, batch, table, small_png(picture)),
+            done=done, failed=failed, keep=True,
         )
 
     @property
     def _has_no_file(self) -> bool:
         return self._session.data.table is not None and self._session.data.source is None
-
-    def _picture(self) -> bytes:
-        """Return the window as it is, small."""
-        small = self._window.grab().toImage().scaledToWidth(
-            PICTURE_WIDTH, Qt.TransformationMode.SmoothTransformation
-        )
-        buffer = QBuffer()
-        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-        small.save(buffer, "PNG")  # type: ignore[call-overload]
-        return bytes(buffer.data().data())
 
     # --- opening ----------------------------------------------------------------------------
 
@@ -221,6 +213,15 @@ class Projects(QObject):
         """End the sitting, for closing the window."""
         self.autosave.shutdown()
         self._let_go()
+
+
+def small_png(picture: QImage) -> bytes:
+    """Return a picture of the window small, as PNG; call it on a worker thread."""
+    small = picture.scaledToWidth(PICTURE_WIDTH, Qt.TransformationMode.SmoothTransformation)
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    small.save(buffer, "PNG")  # type: ignore[call-overload]
+    return bytes(buffer.data().data())
 
 
 def pictures_of(paths: Iterable[str]) -> dict[str, bytes]:

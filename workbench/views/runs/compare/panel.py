@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from workbench.views.base import Bench
     from workbench.workers.jobs import Job
 
-HEIGHT, STRIP = 258, 34
+HEIGHT, STRIP = 266, 34
+UNDER_STRIP = 12  # pixels that a notice of one line takes above the status line
 LATE_MS, PAUSE_MS = 300, 1500  # after which a wait is told; between answers about runs that train
 MOST_RUNS = 40  # in the menu
 MODELS = "Models (*.json *.ubj *.txt *.onnx);;All files (*)"
@@ -94,7 +95,7 @@ class ComparePanel(QWidget):
                 row.addWidget(rule(vertical=True))
             row.addWidget(part, (31, 31, 38)[place])
         whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setContentsMargins(0, 0, 0, UNDER_STRIP)
         whole.setSpacing(0)
         whole.addWidget(rule())
         whole.addLayout(strip)
@@ -122,7 +123,7 @@ class ComparePanel(QWidget):
             return
         pair = self.pair
         self._columns.setVisible(pair is not None)
-        self.setFixedHeight(HEIGHT if pair is not None else STRIP + 2)
+        self.setFixedHeight(HEIGHT if pair is not None else STRIP + 2 + UNDER_STRIP)
         self.partner_button.setEnabled(self._session.shown.run is not None)
         if pair is None:
             self.leave()
