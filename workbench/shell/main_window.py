@@ -232,10 +232,19 @@ class MainWindow(QMainWindow):
     def _show_journal(self) -> None:
         """Say in the menu what would be taken back, and what done again."""
         journal = self.session.journal
-        for name, verb, line in (("undo", "Undo", journal.done), ("redo", "Redo", journal.undone)):
+        ways = self.documents.ways
+        back, forth = (ways.back, ways.forth) if self._can_leave else (None, None)
+        undo = journal.done.action.words if journal.done else f"Open {self.session.name}" if back else ""
+        redo = journal.undone.action.words if journal.undone else f"Open {forth.name}" if forth else ""
+        for name, verb, words in (("undo", "Undo", undo), ("redo", "Redo", redo)):
             action = self.actions_by_name[name]
-            action.setEnabled(line is not None)
-            action.setText(verb if line is None else f"{verb}: {line.action.words}")
+            action.setEnabled(bool(words))
+            action.setText(f"{verb}: {words}" if words else verb)
+
+    @property
+    def _can_leave(self) -> bool:
+        """Whether no run would be stopped by opening something else."""
+        return not self.frame.on_welcome and not self.controller.is_live
 
     def _follow_params(self) -> None:
         self.frame.transport.show_clash(self.session)
@@ -264,6 +273,8 @@ class MainWindow(QMainWindow):
             if notice.suspect:
                 without = partial(self.runs.start_without, notice.suspect)
                 ways.append(("Ignore it and start again", without))
+            if notice.offers_own_files:
+                ways.append(("Run again", partial(self._take, self.projects.own_files.run)))
             if notice.offers_resume:
                 ways.append(("Go on", self.controller.resume))
             if notice.offers_anew:
@@ -399,6 +410,20 @@ class MainWindow(QMainWindow):
         self.settings.set(harmless=wanted)
         self.session.harmless_formulas = wanted
 
+    def undo(self) -> None:
+        """Take back what was done last; before the first line, go back to what was open before."""
+        if self.session.journal.done is not None:
+            self.session.journal.undo()
+        elif self._can_leave and self.documents.ways.back is not None:
+            self.documents.go(back=True)
+
+    def redo(self) -> None:
+        """Do again what was taken back last."""
+        if self.session.journal.undone is not None:
+            self.session.journal.redo()
+        elif self._can_leave and self.documents.ways.forth is not None:
+            self.documents.go(back=False)
+
     def show_help(self) -> None:
         """Show the keys and the words, beside the window."""
         self.help_sheet = self.help_sheet or HelpSheet(self)
@@ -421,9 +446,9 @@ class MainWindow(QMainWindow):
         if self.run_keys.take(event):
             return
         if event.matches(QKeySequence.StandardKey.Undo):  # left by a field in which nothing was typed
-            self.session.journal.undo()
+            self.undo()
         elif event.matches(QKeySequence.StandardKey.Redo):
-            self.session.journal.redo()
+            self.redo()
         else:
             super().keyPressEvent(event)
 

@@ -17,6 +17,7 @@ from workbench.session.project.file import SUFFIX
 from workbench.session.project.gather import Gathering
 from workbench.session.project.read import blob_of
 from workbench.session.project.save import PICTURE, save_project
+from workbench.shell.own_files_again import OwnFilesAgain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -43,6 +44,8 @@ class Projects(QObject):
     ----------
     path : Path or None
         The person's own file of this sitting; None before it is saved.
+    left : Path or None
+        The file of the sitting that was left last, where there is one.
     """
 
     changed = Signal()  # another file, or there is unsaved work, or none any more
@@ -54,9 +57,11 @@ class Projects(QObject):
         self._bench, self._settings, self._window = bench, settings, window
         self._session, self.autosave = bench.session, autosave
         self.path: Path | None = None
+        self.left: Path | None = None
         self._holds_table = False
         self._lock: QLockFile | None = None
         self._opened: OpenedProject | None = None
+        self.own_files = OwnFilesAgain(bench, window)
         autosave.layout = self._layout
         autosave.changed.connect(self.changed)
         autosave.failed.connect(self._session.notices.say_lasting)
@@ -136,9 +141,10 @@ class Projects(QObject):
         if self.has_unsaved and self.autosave.has_trained:
             runs = counted(len(self._session.runs), "run")
             words = f"{self._session.name} with {runs} is kept: Samples and recent files leads back to it."
-        self.autosave.finish()
+        self.left = self.autosave.finish() or self.path
         self._let_go()
         self._opened = None
+        self.own_files.forget()
         return words
 
     def show(self, opened: OpenedProject) -> str:
