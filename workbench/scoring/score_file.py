@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from workbench.data.readers.options import GUESS_ALL
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from workbench.data.readers.options import ReadOptions
     from workbench.data.table import Note
     from workbench.data.values.cells import Chunk
+    from workbench.explain.evaluation import Evaluation
     from workbench.formats.model import Model
     from workbench.scoring.matching import Difference
     from workbench.scoring.wanted import Wanted
@@ -41,17 +42,14 @@ class Scored:
         In what the table is not as the model knows it.
     notes : tuple of Note
         What was repaired while reading.
-    metrics : dict of str to float
-        Where the table knows the answers.
-    answered : int
-        Rows on which they were taken.
+    evaluation : Evaluation or None
+        What the predictions are worth, where the table knows the answers.
     """
 
     rows: int
     differences: list[Difference]
     notes: tuple[Note, ...] = ()
-    metrics: dict[str, float] = field(default_factory=dict)
-    answered: int = 0
+    evaluation: Evaluation | None = None
 
 
 def score_file(
@@ -103,6 +101,31 @@ def score_file(
     return with_chunks(path, take, options=options, progress=progress, cancelled=cancelled)
 
 
+def evaluate_file(
+    model: Model, path: str | Path, *, by: str | None = None, options: ReadOptions = GUESS_ALL,
+    progress: Progress | None = None, cancelled: Callable[[], bool] | None = None,
+) -> Scored:  # fmt: skip
+    """Predict every row of a table and hold it against the answers that the table knows.
+
+    `by` names a column whose values are evaluated apart too. Raises WorkbenchError without answers.
+    """
+    options, taken = as_trained(options, model.schema, path)
+
+    def take(table: ChunkedTable) -> Scored:
+        scorer, answers = Scorer(model, table), Answers(model, table, by)
+        for chunk in _chunks(table, scorer, answers):
+            answers.take(chunk, scorer.columns(chunk)[1])
+        scored = _scored(scorer, answers, table, taken)
+        if scored.evaluation is None:
+            raise WorkbenchError(
+                f"'{table.name}' knows no answers: the target '{model.schema.target}' is missing or empty. "
+                "Choose a table with it."
+            )
+        return scored
+
+    return with_chunks(path, take, options=options, progress=progress, cancelled=cancelled)
+
+
 def look_through(
     model: Model, path: str | Path, *, options: ReadOptions = GUESS_ALL, progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
@@ -126,6 +149,5 @@ def _chunks(table: ChunkedTable, scorer: Scorer, answers: Answers) -> Iterator[C
 def _scored(scorer: Scorer, answers: Answers, table: ChunkedTable, taken: list[Difference]) -> Scored:
     if not scorer.rows:
         raise WorkbenchError(f"'{table.name}' has no rows. Choose a table with rows.")
-    metrics = answers.metrics()
     differences = [*taken, *scorer.differences()]
-    return Scored(scorer.rows, differences, table.notes(), metrics, answers.rows if metrics else 0)
+    return Scored(scorer.rows, differences, table.notes(), answers.evaluation())

@@ -131,11 +131,11 @@ class Scoring(QObject):
 
 def _measured(scored: Scored, facts: ObjectiveFacts) -> str:
     """Say the metrics, where the table knows the answers: " Log loss 0.3155, AUC 0.948 on 303 rows …"."""
-    if not scored.metrics:
+    if scored.evaluation is None:
         return ""
-    shown = list(scored.metrics.items())[:MOST_METRICS]
+    shown = list(scored.evaluation.metrics.items())[:MOST_METRICS]
     figures = ", ".join(f"{facts.metric(name).short} {figure(value)}" for name, value in shown)
-    return f" {figures[:1].upper()}{figures[1:]} on {counted(scored.answered, 'row')} with an answer."
+    return f" {figures[:1].upper()}{figures[1:]} on {counted(scored.evaluation.rows, 'row')} with an answer."
 
 
 def _differing(scored: Scored) -> str:
