@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from workbench.formats.model import Model
 
 
-class Answers:
+class MeasuredAnswers:
     """Collects targets and raw predictions: 8 + 4K bytes a row, where the table has the target at all.
 
     Attributes

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
-from workbench.data.table import KINDS, Column, Note, Severity, Table
+from workbench.data.table import KINDS, Column, Severity, Table, TableNote
 from workbench.data.values.cell_rules import DateOrder, DecimalSign
 from workbench.data.values.writing import Writing
 from workbench.errors import WorkbenchError
@@ -100,12 +100,12 @@ def _writing(writing: Writing) -> tuple[str, str, str]:
     return writing.order, writing.decimal, writing.unit
 
 
-def _note(record: Any) -> Note:
+def _note(record: Any) -> TableNote:
     text, column, count, severity = record
     if severity not in get_args(Severity):
         raise WorkbenchError("The table in the project is damaged: a note is none.")
     count = checks.integer(count, "a note's count", 0, 2**62)
-    return Note(checks.text(text, "a note"), _text_or_none(column), count, severity)
+    return TableNote(checks.text(text, "a note"), _text_or_none(column), count, severity)
 
 
 def _text_or_none(value: Any) -> str | None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import sqlite3
     from pathlib import Path
 
-    from workbench.session.journal.journal import Line
+    from workbench.session.journal.journal import JournalLine
     from workbench.session.project.content import Batch
 
 
@@ -62,7 +62,7 @@ def write_blob(connection: sqlite3.Connection, name: str, data: bytes | None) ->
             connection.execute("INSERT OR REPLACE INTO blobs VALUES (?, ?)", (name, data))
 
 
-def line_record(line: Line) -> list[Any]:
+def line_record(line: JournalLine) -> list[Any]:
     """Return a line of the journal as JSON values."""
     before, after = line.before, line.after
     return [line.action.record(), state_record(before, after), state_record(after, before)]

@@ -107,7 +107,7 @@ def _shares(pair: Pair) -> Shares:
 
 
 def _moved(pair: Pair, job: Job) -> tuple[MovedRows | None, str]:
-    from workbench.session.comparison.moved_rows import Scored, moved_rows
+    from workbench.session.comparison.moved_rows import ScoredModel, moved_rows
 
     dataset = next((run.dataset for run in pair.runs if run.dataset is not None), None)
     if dataset is None:
@@ -115,7 +115,7 @@ def _moved(pair: Pair, job: Job) -> tuple[MovedRows | None, str]:
     if job.cancelled():
         return None, ""
     models = [
-        Scored(ensemble_of(run, rounds), run.schema)
+        ScoredModel(ensemble_of(run, rounds), run.schema)
         for run, rounds in zip(pair.runs, pair.rounds, strict=True) if run.schema is not None
     ]
     found = moved_rows(dataset, models[0], models[1], MOST_ROWS)
