@@ -15,7 +15,8 @@ from workbench.session.project.content import ProjectContent
 from workbench.session.project.file import opened
 from workbench.session.project.round_record import round_of
 from workbench.session.project.run_record import kinds_of, plan_of, run_of, schema_from
-from workbench.session.project.state_record import state_of
+from workbench.session.project.sittings import CLOSED
+from workbench.session.project.state_record import MOST_RUN_NUMBER, state_of
 from workbench.session.run import Run, RunState
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from workbench.data.schema import DataSchema
     from workbench.ensembles.events import RoundFinished
 
-MOST = 10_000_000
 
 
 def read_project(path: Path) -> ProjectContent:
@@ -42,7 +42,7 @@ def read_project(path: Path) -> ProjectContent:
         told = dict(connection.execute("SELECT name, value FROM facts").fetchall())
         kept = [name for name in told if name.startswith("schema ")]
         schemas = {int(name.split()[1]): schema_from(told.pop(name)) for name in kept}
-        facts = {name: json.loads(text) for name, text in told.items() if name != "closed"}
+        facts = {name: json.loads(text) for name, text in told.items() if name != CLOSED}
         for (text,) in connection.execute("SELECT line FROM lines ORDER BY place"):
             action, before, after = json.loads(text)
             content.lines.append(JournalLine(action_of(action), state_of(before), state_of(after)))
@@ -56,8 +56,9 @@ def read_project(path: Path) -> ProjectContent:
         content.name = checks.text(facts["name"], "name")
         content.harmless_formulas = facts["harmless_formulas"] is True
         _read_runs(connection, content, schemas)
-        content.listed = tuple(checks.integers(facts["listed"], "listed", low=1, high=MOST).tolist())
-        content.shown = checks.integer(facts["shown"], "shown", 0, MOST)
+        listed = checks.integers(facts["listed"], "listed", low=1, high=MOST_RUN_NUMBER)
+        content.listed = tuple(listed.tolist())
+        content.shown = checks.integer(facts["shown"], "shown", 0, MOST_RUN_NUMBER)
         if not set(content.listed) | ({content.shown} - {0}) <= content.runs.keys():
             raise WorkbenchError("Damaged project: a run is listed that is not there.")
         _check_lines(content)
@@ -77,8 +78,9 @@ def _read_runs(
     rows = connection.execute("SELECT number, record FROM runs ORDER BY number").fetchall()
     for number, text in rows:
         record = checks.mapping(json.loads(text), "a run")
-        run = content.runs[checks.integer(number, "a run", 1, MOST)] = run_of(number, record, schemas)
-        shared = _shared(content, run, checks.integer(record["shares"], "shares", 0, MOST))
+        checks.integer(number, "a run", 1, MOST_RUN_NUMBER)
+        run = content.runs[number] = run_of(number, record, schemas)
+        shared = _shared(content, run, checks.integer(record["shares"], "shares", 0, MOST_RUN_NUMBER))
         _stand(run, (*shared, *_own_rounds(connection, run, len(shared))))
         run.stand_after(checks.integer(record["shown_stretches"], "stretches", 0, len(run.stretches)))
         model = connection.execute("SELECT data FROM blobs WHERE name = ?", (f"model {number}",)).fetchone()

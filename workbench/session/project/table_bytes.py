@@ -13,6 +13,7 @@ from workbench.data.values.cell_rules import DateOrder, DecimalSign
 from workbench.data.values.writing import Writing
 from workbench.errors import WorkbenchError
 from workbench.formats.bytes import checks
+from workbench.session.project.json_text import python_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,7 +40,7 @@ def table_bytes(table: Table) -> bytes:
     notes = [[note.text, note.column, int(note.count), note.severity] for note in table.notes]
     head = {"name": table.name, "source": table.source, "sha256": table.sha256, "columns": columns,
             "notes": notes, "settled": [[name, _listed(value)] for name, value in table.settled]}  # fmt: skip
-    schema = pa.schema(fields, {KEY: json.dumps(head, default=_plain).encode()})
+    schema = pa.schema(fields, {KEY: json.dumps(head, default=python_number).encode()})
     sink = io.BytesIO()
     parquet.write_table(pa.Table.from_arrays(arrays, schema=schema), sink, compression="zstd")
     return sink.getvalue()
@@ -118,7 +119,3 @@ def _listed(value: Any) -> Any:
 
 def _tupled(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
-
-
-def _plain(value: Any) -> Any:
-    return value.item()
