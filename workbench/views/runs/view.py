@@ -13,7 +13,7 @@ from workbench.formats.own.history_csv import history_csv
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.curves.board import CurveBoard
 from workbench.views.curves.run_plots import Options, planned_rounds, shown_metric
-from workbench.views.export.export_menu import add_exports, export_button
+from workbench.views.export.export_menu import add_exports, export_button, icon_button
 from workbench.views.export.pictures import records_text, save_picture
 from workbench.views.look.icons import icon
 from workbench.views.look.style import set_look
