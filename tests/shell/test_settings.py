@@ -94,7 +94,7 @@ def test_choices_are_written_off_the_windows_thread_and_are_there_when_it_has_cl
     made = build_window(application(), Settings(tmp_path))
     qtbot.addWidget(made)
     made.frame.body.setSizes([333, 700])
-    made.use_scheme("dark")
+    made.scheme.use("dark")
     made.close()
     assert writers
     assert threading.main_thread() not in writers
