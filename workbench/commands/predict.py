@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from workbench.data.guess import Guess
-    from workbench.scoring.score_file import Scored
+    from workbench.scoring.score_file import ScoredFile
     from workbench.scoring.wanted import Wanted
 
 
@@ -85,7 +85,7 @@ def _wanted(args: Namespace) -> Wanted:
     return Wanted(args.row_numbers, kept, args.raw, args.explain)
 
 
-def _tell(doubts: Sequence[Guess], names: Sequence[str], scored: Scored) -> None:
+def _tell(doubts: Sequence[Guess], names: Sequence[str], scored: ScoredFile) -> None:
     own = [d for d in doubts if d.option != "kinds" and (d.column is None or d.column in names)]
     for line in doubt_lines(own):  # kinds are as the model knows them
         print(on_console(line), file=sys.stderr)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MOST_VALUES = 1000  # of a column by which rows are evaluated apart
 
 
-class Answers:
+class MeasuredAnswers:
     """Collects targets and raw predictions: 8 + 4K bytes a row, where the table has the target at all.
 
     Weights, queries, and the values of a column `by` which rows are evaluated apart go with them.

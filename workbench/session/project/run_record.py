@@ -22,6 +22,8 @@ from workbench.parameters.training import BY_NAME, TrainingParams
 from workbench.session.journal.action import action_of
 from workbench.session.objective_facts import objective_facts
 from workbench.session.plan import Plan
+from workbench.session.project.json_text import json_text
+from workbench.session.project.round_record import MOST_ROUNDS
 from workbench.session.run import BranchPoint, Run, RunCard, RunState, ScoredAgain, Stretch
 
 if TYPE_CHECKING:
@@ -33,7 +35,6 @@ if TYPE_CHECKING:
     from workbench.session.journal.action import Action
     from workbench.session.objective_facts import ObjectiveFacts
 
-MOST_ROUNDS = 10_000_000
 MOST_RUNS = 1_000_000
 PLAN_FIELDS = tuple(f.name for f in fields(Plan) if f.name != "roles")
 STARTED = ("n_train", "n_valid", "threads")
@@ -109,17 +110,13 @@ def run_record(head: RunHead, schema: int) -> dict[str, Any]:
 
 def schema_text(schema: DataSchema) -> str:
     """Return a schema as JSON."""
-    return json.dumps([schema_record(schema), schema.target_is_date], ensure_ascii=False, default=_plain)
+    return json_text([schema_record(schema), schema.target_is_date])
 
 
 def schema_from(text: str) -> DataSchema:
     """Read what `schema_text` wrote."""
     record, is_date = json.loads(text)
     return replace(schema_of(record), target_is_date=is_date is True)
-
-
-def _plain(value: Any) -> Any:
-    return value.item()
 
 
 def run_of(number: int, record: Any, schemas: Mapping[int, DataSchema]) -> Run:
