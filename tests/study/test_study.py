@@ -16,7 +16,7 @@ import workbench
 from tests.examples import examples
 from workbench.data.samples import sample_file
 from workbench.errors import WorkbenchError
-from workbench.study import Study
+from workbench.study.study import Study
 
 if TYPE_CHECKING:
     from pathlib import Path

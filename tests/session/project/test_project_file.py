@@ -18,7 +18,7 @@ from workbench.session.project.read import read_project
 from workbench.session.project.save import save_project
 from workbench.session.project.table_bytes import table_bytes, table_from
 from workbench.session.project.tree_bytes import tree_of, tree_record
-from workbench.study import Study
+from workbench.study.study import Study
 
 
 @pytest.fixture(scope="module")
