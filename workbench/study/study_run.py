@@ -37,7 +37,6 @@ class StudyRun:
     Attributes
     ----------
     study : Study
-        Whose run it is.
     run : Run
         What it holds, as the window does.
     """
