@@ -20,7 +20,8 @@ from workbench.data.given.sklearn_input import (
     whole_target,
 )
 from workbench.errors import WorkbenchError
-from workbench.parameters.training import PARAMETERS, TrainingParams, resolved
+from workbench.parameters.methods import METHODS
+from workbench.parameters.training import BY_NAME, PARAMETERS, TrainingParams, resolved
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
     from workbench.formats.model import Model
 
 _OWN = {"categories": (), "valid_fraction": 0.0}
-_DEFAULTS: dict[str, Any] = {p.name: p.default for p in PARAMETERS} | _OWN
+# None where the default is the training method's.
+_DEFAULTS: dict[str, Any] = {p.name: None if p.defaults else p.default for p in PARAMETERS} | _OWN
 
 
 class BoostedTrees:
@@ -113,16 +115,17 @@ class BoostedTrees:
             input_tags=InputTags(allow_nan=True, categorical=True, string=True),
         )
 
-    def _train(self, X: Any, y: Any, objective: str, weight: Any, valid: Any) -> None:
+    def _train(self, X: Any, y: Any, task: str, weight: Any, valid: Any) -> None:
         from workbench.api import make_dataset, train_dataset, trained_model
         from workbench.data.given.rows import is_frame
         from workbench.ensembles.own_parts import with_names
 
         values = {p.name: getattr(self, p.name) for p in PARAMETERS}
+        values = {name: v for name, v in values.items() if v is not None or BY_NAME[name].optional}
         values, own = with_names(values)
         params = TrainingParams(**values)
         if params.objective == "auto":
-            params = params.change(objective=objective)
+            params = params.change(objective=METHODS[params.method].objective_of("auto", task))
         X = training_rows(X)
         dataset = make_dataset(X, y, None, weight, valid, self.valid_fraction, params, self.categories)
         dataset = replace(dataset, schema=replace(dataset.schema, class_labels=self._labels(dataset)))
@@ -153,7 +156,7 @@ class BoostedTreesRegressor(BoostedTrees):
     @refusing
     def fit(self, X: Any, y: Any, sample_weight: Any = None, eval_set: Any = None) -> Self:
         """Train; `eval_set` is one (X, y) or (X, y, weight) of validation rows, or a list with it."""
-        self._train(X, whole_target(self, y), "squared", sample_weight, _validation(eval_set))
+        self._train(X, whole_target(self, y), "regression", sample_weight, _validation(eval_set))
         return self
 
     @refusing
@@ -196,8 +199,8 @@ class BoostedTreesClassifier(BoostedTrees):
             target = whole_target(self, target)
             known = self._codes(target)
             valid = (features, target if is_one else known, *weight)
-        objective = "softmax" if len(self.classes_) > 2 else "logistic"
-        self._train(X, labels if is_one else codes, objective, sample_weight, valid)
+        task = "multiclass" if len(self.classes_) > 2 else "binary"
+        self._train(X, labels if is_one else codes, task, sample_weight, valid)
         return self
 
     @refusing

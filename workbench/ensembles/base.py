@@ -47,7 +47,6 @@ class TrainerKind(Protocol):
         """
 
 
-DEFAULT_METHOD = "newton"
 TRAINERS: Registry[TrainerKind] = Registry("training method", "workbench.ensembles")
 
 
@@ -60,5 +59,5 @@ def make_trainer(
     best: tuple[int, float] | None = None,
     given: tuple[tuple[Tree, ...], ...] = (),
 ) -> Trainer:
-    """Set up a run by the training method that is meant; see `TrainerKind`. All runs begin here."""
-    return TRAINERS.get(DEFAULT_METHOD)(dataset, params, control, start, own, best, given)
+    """Set up a run by the method that its parameters name; see `TrainerKind`. All runs begin here."""
+    return TRAINERS.get(params.method)(dataset, params, control, start, own, best, given)

@@ -58,6 +58,8 @@ class Ensemble:
         What each of several raw predictions is for: a class, "quantile 0.1"; empty for one.
     dropouts : tuple of Dropout
         By round, those in which DART left rounds out: after them these count less.
+    averages : bool
+        Whether the trees of all rounds are averaged, not added up.
     """
 
     objective: str
@@ -69,6 +71,7 @@ class Ensemble:
     has_offset: bool = False
     output_names: tuple[str, ...] = ()
     dropouts: tuple[Dropout, ...] = ()
+    averages: bool = False
 
     def __repr__(self) -> str:
         return f"Ensemble({self.objective!r}, {self.rounds} rounds, {len(self.trees)} trees)"
@@ -90,7 +93,12 @@ class Ensemble:
 
     @cached_property
     def tree_weights(self) -> NDArray[np.float32]:
-        """What the leaves of each tree are multiplied by to predict, shape (n_trees,); 1 without DART."""
+        """What the leaves of each tree are multiplied by to predict, shape (n_trees,).
+
+        1 but where DART left rounds out, or trees are averaged.
+        """
+        if self.averages:
+            return np.full(len(self.trees), 1.0 / max(self.rounds, 1), np.float32)
         return np.repeat(round_weights(self.dropouts, self.rounds), self.trees_a_round)
 
     def dropped(self, round: int) -> NDArray[np.int32]:
@@ -112,7 +120,10 @@ class Ensemble:
     def folded(self) -> Ensemble:
         """Return one that predicts the same, whose leaves hold what they count: for who knows no weights."""
         weighed = zip(self.trees, self.tree_weights, strict=True)
-        return replace(self, trees=tuple(_folded(tree, weight) for tree, weight in weighed), dropouts=())
+        return replace(
+            self, trees=tuple(_folded(tree, weight) for tree, weight in weighed), dropouts=(),
+            averages=False,
+        )
 
     def in_single(self) -> Ensemble:
         """Return one that adds up in single precision, as training does."""

@@ -103,7 +103,7 @@ def _watched(dataset: Dataset, params: TrainingParams, own: OwnParts) -> str:
     from workbench.metrics.base import METRICS
 
     if params.metric == "auto":
-        return (own.objective or resolve_objective(params.objective, dataset)).metrics[0]
+        return (own.objective or resolve_objective(params.objective, dataset, params.method)).metrics[0]
     if params.metric in [metric.name for metric in own.metrics]:
         return params.metric
     return METRICS.get(params.metric).name
@@ -113,7 +113,7 @@ def _with_objective(start: Model, dataset: Dataset, params: TrainingParams, own:
     """Let a model whose file tells a link alone go on with any objective that has it."""
     from workbench.ensembles.run.objective import resolve_objective
 
-    objective = own.objective or resolve_objective(params.objective, dataset)
+    objective = own.objective or resolve_objective(params.objective, dataset, params.method)
     chosen = replace(start.ensemble, objective=objective.name)
     if link_of(chosen) != link_of(start.ensemble):
         raise WorkbenchError(

@@ -43,6 +43,6 @@ def log_loss(
 
 
 METRICS.register(Metric(
-    "mlogloss", "Log loss", "log loss", formula=log_loss, tasks=("multiclass",),
+    "mlogloss", "Log loss", "log loss", formula=log_loss, tasks=("multiclass",), reads="log_odds",
     by_blocks=True,
 ))  # fmt: skip

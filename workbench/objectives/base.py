@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 import numpy as np
 
 from workbench.kernels.kernel_arrays import kernel_array
+from workbench.parameters.methods import LOSSES
 from workbench.registry import Registry
 from workbench.threads.row_blocks import weights_or_ones
 from workbench.threads.team import ALONE
@@ -88,7 +89,7 @@ class Objective(Protocol):
         return float(np.average(residual, weights=weight)) if weight.any() else 0.0
 
     def log_odds(self, raw: NDArray[np.floating[Any]]) -> NDArray[np.floating[Any]]:
-        """Return the log-odds of class 1 from the raw predictions of two classes."""
+        """Return the log-odds of class 1 of two; of several classes what softmax makes their shares of."""
         return raw
 
     def n_outputs(self, n_classes: int) -> int:
@@ -146,12 +147,11 @@ class Objective(Protocol):
 
 
 OBJECTIVES: Registry[Objective] = Registry("objective", "workbench.objectives")
-DEFAULT_OF_TASK: dict[Task, str] = {"regression": "squared", "binary": "logistic", "multiclass": "softmax"}
 
 
 def by_use() -> list[Objective]:
     """Return the objectives that can be trained, those that follow from a target first."""
-    usual = list(DEFAULT_OF_TASK.values())
+    usual = list(LOSSES.values())
     known = [objective for objective in OBJECTIVES if not objective.lacks()]
     return sorted(known, key=lambda o: usual.index(o.name) if o.name in usual else len(usual))
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from workbench.errors import WorkbenchError
 from workbench.parameters.forced_splits import read
+from workbench.parameters.methods import METHODS
 from workbench.parameters.spec import declarations
 
 if TYPE_CHECKING:
@@ -114,7 +115,21 @@ def first_clash(params: TrainingParams, own_metrics: Collection[str] = ()) -> Cl
         Names of metrics from a person's own files: they take whatever is predicted.
     """
     found = next((Clash(one, other, advice) for one, other, clash, advice in CLASHES if clash(params)), None)
-    return found or _metric_of_several(params, own_metrics)
+    return _not_of_method(params) or found or _metric_of_several(params, own_metrics)
+
+
+def _not_of_method(params: TrainingParams) -> Clash | None:
+    """Find a parameter, or an objective, that the training method does not have."""
+    method = METHODS[params.method]
+    for p in declarations(type(params)):
+        usual = p.default_of(method.name)
+        if not p.is_of(method.name) and getattr(params, p.name) != usual:
+            advice = f"the method {method.name} has no {p.name}; leave it at {p.shown(usual)}"
+            return Clash(p.name, "method", advice)
+    if not method.takes(params.objective):
+        known = ", ".join(dict.fromkeys(("auto", *method.objectives.values(), *(method.others or ()))))
+        return Clash("objective", "method", f"the method {method.name} takes one of {known}")
+    return None
 
 
 def check_together(params: TrainingParams, own_metrics: Collection[str] = ()) -> None:

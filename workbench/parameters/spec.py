@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import MISSING, Field, dataclass, field
+from dataclasses import Field, dataclass, field
 from numbers import Real
 from typing import Any
 
@@ -14,6 +14,16 @@ from workbench.parameters import column_values, forced_splits, number_list
 THOUSANDS = re.compile(r"-?\d{1,3}(,\d{3})+")  # "1,000" is not read as 1: it is refused
 
 LONGEST_SHOWN = 60  # characters of a refused value
+
+
+class Unset:
+    """Stands for what was not given: the default of the training method."""
+
+    def __repr__(self) -> str:
+        return "UNSET"
+
+
+UNSET = Unset()
 
 
 @dataclass(frozen=True)
@@ -58,6 +68,10 @@ class Parameter:
         What a number that is given by such a name is multiplied by.
     rare : bool
         Folded away in the form until asked for.
+    methods : tuple of str
+        The training methods that have it; empty: all.
+    defaults : dict of str to Any
+        Other values when nothing is said, by method.
     """
 
     name: str
@@ -82,6 +96,16 @@ class Parameter:
     aliases: dict[str, str | tuple[str, ...]] = field(default_factory=dict)
     alias_factor: float = 1.0
     rare: bool = False
+    methods: tuple[str, ...] = ()
+    defaults: dict[str, Any] = field(default_factory=dict)
+
+    def is_of(self, method: str) -> bool:
+        """Whether a training method has it."""
+        return not self.methods or method in self.methods
+
+    def default_of(self, method: str) -> Any:
+        """Return the value when nothing is said to a training method."""
+        return self.defaults.get(method, self.default)
 
     @property
     def flag(self) -> str:
@@ -260,7 +284,8 @@ def _short(value: Any) -> str:
 
 def parameter(default: Any, *, label: str, kind: str, help: str, **rest: Any) -> Any:
     """Declare a field of a parameter dataclass; the arguments are those of `Parameter`."""
-    return field(default=default, metadata={"declaration": (label, kind, help, rest)})
+    unsaid = UNSET if "defaults" in rest else default
+    return field(default=unsaid, metadata={"declaration": (label, kind, help, default, rest)})
 
 
 def declarations(params_class: type) -> tuple[Parameter, ...]:
@@ -270,6 +295,5 @@ def declarations(params_class: type) -> tuple[Parameter, ...]:
 
 
 def _declaration(f: Field[Any]) -> Parameter:
-    label, kind, help_, rest = f.metadata["declaration"]
-    default = None if f.default is MISSING else f.default
+    label, kind, help_, default, rest = f.metadata["declaration"]
     return Parameter(name=f.name, label=label, default=default, kind=kind, help=help_, **rest)

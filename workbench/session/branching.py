@@ -51,7 +51,7 @@ def differing(params: TrainingParams) -> dict[str, Any]:
     """Return those that are not at their defaults, but for the objective, by name."""
     return {
         p.name: getattr(params, p.name) for p in PARAMETERS
-        if p.name != "objective" and getattr(params, p.name) != p.default
+        if p.name != "objective" and getattr(params, p.name) != p.default_of(params.method)
     }  # fmt: skip
 
 

@@ -17,7 +17,7 @@ def carried(params: TrainingParams) -> str:
     told = [
         f"{p.symbol or p.label} {p.told(getattr(params, p.name))}"
         for p in PARAMETERS
-        if p.name != "objective" and getattr(params, p.name) != p.default
+        if p.name != "objective" and getattr(params, p.name) != p.default_of(params.method)
     ]
     more = len(told) - MOST_NAMED
     return ", ".join(told) if more <= 0 else f"{', '.join(told[:MOST_NAMED])} and {more} more"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from workbench.parameters.training import TrainingParams
+from workbench.parameters.training import PARAMETERS, TrainingParams
 from workbench.session.journal.kinds.edit_params import EditParams
 from workbench.session.set_aside import SetAside, set_aside
 
@@ -67,12 +67,24 @@ class Hyperparameters:
         values = ({name: one[name] for name in names} for one in (old, new))
         self._journal.note(EditParams(self.run.number if self.run else 0, *values))
 
+    def take_method(self, method: str) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Take another training method; return what changes with it, before and after.
+
+        Parameters that it does not have go back to their defaults. The session announces it.
+        """
+        before = self.wanted
+        others = {p.name: p.default_of(method) for p in PARAMETERS if not p.is_of(method)}
+        self._take(before.change(method=method, **others))
+        old, new = before.to_dict(), self.wanted.to_dict()
+        names = [name for name in old if old[name] != new[name]]
+        return {name: old[name] for name in names}, {name: new[name] for name in names}
+
     def reset(self) -> None:
         """Put every parameter back to its default."""
         if self._set_aside is not None:
             self._set_aside = replace(self._set_aside, own=TrainingParams())
         self._journal.part()
-        self._change(TrainingParams())
+        self._change(TrainingParams(method=self.wanted.method))
         self._journal.part()
 
     def take_model(self) -> None:

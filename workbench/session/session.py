@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from workbench.errors import WorkbenchError
+from workbench.parameters.methods import METHODS
 from workbench.parameters.training import BY_NAME
 from workbench.session.branching import branched, differing, may_differ
 from workbench.session.breakpoints import Breakpoints
@@ -17,6 +19,7 @@ from workbench.session.journal.journal import Journal
 from workbench.session.journal.kinds.branch import Branch
 from workbench.session.journal.kinds.edit_params import EditParams
 from workbench.session.journal.kinds.edit_tree import EditTree
+from workbench.session.journal.kinds.method import ChooseMethod
 from workbench.session.journal.kinds.open_model import OpenModel
 from workbench.session.journal.kinds.open_table import OpenTable
 from workbench.session.journal.kinds.params_from import ParamsFrom
@@ -180,6 +183,21 @@ class Session:
         self.journal.take(content.lines, content.position)
         for signal in (self.events.params, self.events.runs, self.events.state, self.events.rounds):
             signal.emit()
+
+    def choose_method(self, name: str) -> None:
+        """Train by another method, with the objective that it has for the target."""
+        if name == self.hyperparameters.wanted.method:
+            return
+        known, method = METHODS[self.hyperparameters.wanted.method], METHODS[name]
+        objective, task = self.data.plan.objective, self.planned.task or ""
+        if objective == known.objectives.get(task):
+            objective = "auto"
+        self.journal.part()
+        before, after = self.hyperparameters.take_method(name)
+        self.data.plan = replace(self.data.plan, objective=method.objective_of(objective, task))
+        for signal in (self.events.params, self.events.plan):
+            signal.emit()
+        self.journal.note(ChooseMethod(before, after, self.data.plan.objective))
 
     def new_run(self) -> Run:
         """Add a run with the present hyperparameters, and show it."""

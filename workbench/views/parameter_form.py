@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from workbench.parameters.methods import METHODS
 from workbench.parameters.training import BY_NAME, GROUPS, PARAMETERS
 from workbench.session.refusal import refusal
 from workbench.session.run import RunState
@@ -13,10 +14,11 @@ from workbench.views.base import VIEWS, Bench, View
 from workbench.views.controls import parameter_words as words
 from workbench.views.controls.dock_scroll import DockScroll
 from workbench.views.controls.label import Label
+from workbench.views.controls.method_choice import MethodChoice
 from workbench.views.controls.objective_choice import ObjectiveChoice
 from workbench.views.controls.parameter_group import ParameterGroup
 from workbench.views.controls.parameter_row import PADDING
-from workbench.views.controls.search_words import is_sought
+from workbench.views.controls.search_words import is_sought, texts_of
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 from workbench.views.own_files.choice import OwnFileChoice
@@ -42,6 +44,7 @@ class ParameterForm(View):
         super().__init__(bench, parent)
         self._session = bench.session
         self._offered: tuple[str, ...] = ()
+        self._method = MethodChoice(bench.session)
         self._objective = ObjectiveChoice(bench.session)
         self.own_files = OwnFileChoice(bench)
         self._groups = [ParameterGroup(group, _declared(group)) for group in GROUPS if _declared(group)]
@@ -67,7 +70,9 @@ class ParameterForm(View):
         run = session.hyperparameters.run
         is_live = run is not None and run.is_live
         clash, refused = session.clash, refusal(run) if run else None
+        method = session.hyperparameters.wanted.method
         for name, row in self._rows.items():
+            row.set_home(row.declared.default_of(method))
             row.set_value(getattr(session.hyperparameters.wanted, name))
             row.set_locked(words.locked_note(row.declared) if is_live and not row.declared.live else "")
             if clash is not None and name in (clash.one, clash.other):
@@ -78,7 +83,7 @@ class ParameterForm(View):
                 row.set_note(run_note(session, run, row.declared) if run else "")
         self._objective.set_note(clash.text if clash and "objective" in (clash.one, clash.other) else "")
         for group in self._groups:
-            group.synchronize()
+            group.show_method(method)
 
     def holds_run(self, go: Callable[[], object]) -> bool:
         """Let a run wait until the person's own files are looked at again."""
@@ -102,11 +107,11 @@ class ParameterForm(View):
     def _seek(self, words: str) -> None:
         """Show the parameters that the words are about, whatever else is folded away."""
         found = [group.seek(words) for group in self._groups]
-        for part in (self._objective, self.own_files):
+        for part in (self._method, self._objective, self.own_files):
             part.setVisible(is_sought(part.texts, words))
             found.append(not part.isHidden())
         self._nothing.setVisible(not any(found))
-        self._nothing.setText(f"No parameter is called “{words.strip()}”.")
+        self._nothing.setText(_not_found(words.strip()))
 
     def _build_search(self) -> QLineEdit:
         search = _SearchField()
@@ -132,6 +137,7 @@ class ParameterForm(View):
         column.setSpacing(PADDING)
         head = QVBoxLayout()
         head.setSpacing(6)
+        head.addWidget(self._method)
         head.addWidget(self._objective)
         head.addWidget(self.own_files)
         column.addLayout(head)
@@ -184,5 +190,15 @@ def _change(declared: Parameter, old: Any, new: Any) -> str:
     return f"{words.value_text(declared, old)} → {words.value_text(declared, new)}"
 
 
+def _not_found(words: str) -> str:
+    """Say that the method has no parameter of this name, and which methods have one."""
+    known = next((p for p in PARAMETERS if p.methods and is_sought(texts_of(p), words)), None)
+    if known is None:
+        return f"No parameter is called “{words}”."
+    having = ", ".join(METHODS[name].label for name in known.methods)
+    return f"“{known.label}” is a parameter of other methods: {having}."
+
+
 def _declared(group: str) -> tuple[Parameter, ...]:
-    return tuple(p for p in PARAMETERS if p.group == group and p is not BY_NAME["objective"])
+    chosen_above = (BY_NAME["method"], BY_NAME["objective"])
+    return tuple(p for p in PARAMETERS if p.group == group and p not in chosen_above)

@@ -25,8 +25,9 @@ from workbench.ensembles.tree_rules import columns_on_path, rules_of
 from workbench.explain.shap import ShapExplainer
 from workbench.kernels.cache import mark_kernels_ready
 from workbench.metrics.base import METRICS, measure
-from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES, gradients
+from workbench.objectives.base import OBJECTIVES, gradients
 from workbench.objectives.by_rows import ByRows
+from workbench.parameters.methods import LOSSES
 from workbench.parameters.training import PARAMETERS, TrainingParams
 from workbench.trees.bins.binning import ROWS_FOR_CELLS, BinnedMatrix
 from workbench.trees.bins.cuts import MOST_BINS, BinCuts
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 N_ROWS = 64
 METHODS = next(p.choices for p in PARAMETERS if p.name == "tree_method")
 GROWN = TrainingParams(
-    objective=DEFAULT_OF_TASK["regression"], rounds=1, max_depth=2, subsample=0.5, colsample_bytree=0.5,
+    objective=LOSSES["regression"], rounds=1, max_depth=2, subsample=0.5, colsample_bytree=0.5,
     threads=1,
 )
 WEIGHTED = {"number": 2.0}

@@ -153,7 +153,7 @@ def test_every_parameter_has_a_row_that_can_be_set_and_reset(qtbot, declared):
         "choice": "other", "real": 0.25, "integer": 3, "numbers": (0.1, 0.9),
         "column_numbers": (("age", 1.0),),
         "column_list": ("age",), "column_sets": (("age", "sex"),), "splits": "age < 54.5",
-        "flag": True,
+        "flag": not declared.default,
     }[declared.kind]
     row.set_value(changed)
     assert row.is_changed

@@ -5,20 +5,34 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.errors import WorkbenchError
-from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES
+from workbench.objectives.base import OBJECTIVES
+from workbench.parameters.methods import DEFAULT_METHOD, METHODS
 
 if TYPE_CHECKING:
     from workbench.data.dataset import Dataset
     from workbench.objectives.base import Objective
+    from workbench.parameters.methods import Method
 
 
-def resolve_objective(name: str, dataset: Dataset) -> Objective:
-    """Return the objective by name or alias; "auto" follows from the task. It must fit the task."""
+def resolve_objective(name: str, dataset: Dataset, method: str = DEFAULT_METHOD) -> Objective:
+    """Return the objective by name or alias; "auto" follows from task and method. It must fit the task."""
     task = dataset.schema.task
-    objective = OBJECTIVES.get(DEFAULT_OF_TASK[task] if name == "auto" else name)
+    if name == "auto":
+        name = _of_task(METHODS[method], task)
+    objective = OBJECTIVES.get(name)
     if objective.task != task:
         raise WorkbenchError(
             f"The objective '{objective.name}' is for {objective.task} targets, but "
             f"'{dataset.schema.target}' is {task}. Choose auto or another objective."
         )
     return objective
+
+
+def _of_task(method: Method, task: str) -> str:
+    """Return the objective of a method for a task; refuse a task that it cannot train."""
+    if task not in method.objectives:
+        raise WorkbenchError(
+            f"The method {method.name} is for {' and '.join(method.objectives)} targets, and this one is "
+            f"{task}. Choose another method."
+        )
+    return method.objectives[task]

@@ -17,6 +17,7 @@ from workbench.ensembles.run.checks import (
 from workbench.ensembles.run.metrics import RunMetrics
 from workbench.ensembles.run.objective import resolve_objective
 from workbench.parameters.clashes import check_together
+from workbench.parameters.methods import METHODS
 from workbench.threads.parallel import thread_count
 from workbench.threads.team import Team
 from workbench.trees.tree_method import TREE_METHODS
@@ -67,7 +68,9 @@ class RunSetup:
     ) -> None:
         self.params, self.schema = params, dataset.schema
         self._own_metrics = tuple(metric.name for metric in own.metrics)
-        objective = own.objective or resolve_objective(params.objective, dataset).with_params(params)
+        objective = own.objective
+        if objective is None:
+            objective = resolve_objective(params.objective, dataset, params.method).with_params(params)
         self._objective_name = objective.name
         own.check_names(params)
         self.check(params)
@@ -117,6 +120,7 @@ class RunSetup:
             has_offset=self._has_offset,
             output_names=self.objective.output_names(self.schema.class_labels),
             dropouts=self.start.dropouts if self.start else (),
+            averages=METHODS[self.params.method].averages,
         )
 
     def target_of(self, data: Dataset, rows: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -16,6 +16,7 @@ from workbench.formats.model import Model
 from workbench.formats.own.dropout_record import dropouts_of, dropouts_record
 from workbench.formats.own.history_csv import FIGURES
 from workbench.formats.own.schema_record import schema_of, schema_record
+from workbench.parameters.methods import METHODS
 from workbench.parameters.training import BY_NAME, TrainingParams
 
 if TYPE_CHECKING:
@@ -82,6 +83,7 @@ def model_of(head: dict[str, Any], trees: tuple[Tree, ...]) -> Model:
             trees=trees,
             output_names=_output_names(head, n_classes),
             dropouts=dropouts_of(head, len(trees) // (n_classes * n_parallel)),
+            averages=METHODS[params.method].averages,
         ),
         schema=schema,
         params=params,

@@ -224,7 +224,7 @@ def _parameters(model: Model) -> str:
         value = getattr(model.params, parameter.name)
         shown = name(_said(parameter.shown(value)))
         label = f"{parameter.label}" + (f" {parameter.symbol}" if parameter.symbol else "")
-        shown = shown if value == parameter.default else f"<b>{shown}</b>"
+        shown = shown if value == parameter.default_of(model.params.method) else f"<b>{shown}</b>"
         rows.append((text(label), text(parameter.name), shown))
     note = "In bold what is not the default."
     if len(known) < len(PARAMETERS):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from workbench.parameters.methods import DEFAULT_METHOD, METHODS
 from workbench.paths import is_folder
 from workbench.session.objective_facts import ObjectiveFacts, known_objectives
 from workbench.session.opening.attaching import Attached, attach, plan_of
@@ -179,9 +180,8 @@ def first_plan(table: Table, path: Path | None = None) -> Plan:
     return replace(plan, objective=guess_objective(table.column(plan.target)))
 
 
-def guess_objective(column: Column) -> str:
+def guess_objective(column: Column, method: str = DEFAULT_METHOD) -> str:
     """Guess the objective for a target."""
     from workbench.data.roles import guess_task
-    from workbench.objectives.base import DEFAULT_OF_TASK
 
-    return DEFAULT_OF_TASK[guess_task(column)]
+    return METHODS[method].objective_of("auto", guess_task(column))

@@ -17,6 +17,7 @@ from workbench.formats.bytes import checks
 from workbench.formats.edits import checked_entries
 from workbench.formats.own.schema_record import schema_of, schema_record
 from workbench.metrics.facts import MetricFacts
+from workbench.parameters.methods import METHODS
 from workbench.parameters.training import BY_NAME, TrainingParams
 from workbench.session.journal.action import action_of
 from workbench.session.objective_facts import objective_facts
@@ -223,14 +224,16 @@ def _started_of(record: Any, run: Run) -> TrainingStarted:
     if len(names) != (n_classes if n_classes > 1 else 0):
         raise WorkbenchError("Damaged project: a run has other outputs than names for them.")
     metrics = tuple(checks.text(name, "a metric") for name in checks.sequence(record["metrics"], "metrics"))
+    params = params_of(record["params"])
     ensemble = Ensemble(
         checks.text(known["objective"], "objective"), n_features, n_classes, base,
         n_parallel=checks.integer(known["n_parallel"], "n_parallel", 1, 100_000),
         has_offset=known["has_offset"] is True,
         output_names=tuple(checks.text(name, "an output") for name in names),
+        averages=METHODS[params.method].averages,
     )
     return TrainingStarted(
-        ensemble=ensemble, params=params_of(record["params"]), metrics=metrics,
+        ensemble=ensemble, params=params, metrics=metrics,
         watched=checks.text(record["watched"], "watched"),
         initial_train=_numbers(record["initial_train"]), initial_valid=_numbers(record["initial_valid"]),
         initial_loss=float(record["initial_loss"]),

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from workbench.data.classes import positive_label
 from workbench.isolation import isolated
+from workbench.parameters.methods import METHODS
 from workbench.parameters.training import BY_NAME
 from workbench.views.controls import parameter_words as words
 from workbench.views.controls.heading import Heading
@@ -44,14 +45,17 @@ class ObjectiveChoice(QWidget):
         column.addWidget(Heading(DECLARED.label))
         column.addWidget(self._combo)
         column.addWidget(self._note)
-        for signal in (session.events.plan, session.events.table, session.events.state):
+        events = session.events
+        for signal in (events.plan, events.table, events.state, events.params):
             signal.connect(self.synchronize)
         self.synchronize()
 
     def synchronize(self) -> None:
         """Show what the session says."""
         session = self._session
-        names = [facts.name for facts in session.choices] or [session.data.plan.objective]
+        takes = METHODS[session.hyperparameters.wanted.method].takes
+        planned = session.data.plan.objective
+        names = [f.name for f in session.choices if takes(f.name) or f.name == planned] or [planned]
         if names != [self._combo.itemText(index) for index in range(self._combo.count())]:
             self._combo.clear()
             self._combo.addItems(names)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QSize
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
+from workbench.parameters.methods import DEFAULT_METHOD
 from workbench.views.controls.heading import Heading
 from workbench.views.controls.parameter_row import PADDING, ParameterRow
 from workbench.views.controls.search_words import is_sought
@@ -28,6 +29,7 @@ class ParameterGroup(QWidget):
         self._heading = Heading(title)
         self._heading.setContentsMargins(PADDING, 0, PADDING, 0)
         self._sought = ""
+        self._method = DEFAULT_METHOD
         self._more = self._build_more()
         self._build()
         self._fold()
@@ -37,24 +39,37 @@ class ParameterGroup(QWidget):
         """The title and the number of changed rows."""
         return self._heading
 
+    def show_method(self, method: str) -> None:
+        """Show the rows that this training method has."""
+        self._method = method
+        self.seek(self._sought)
+
     def synchronize(self) -> None:
         """Count the changed rows and show those that are wanted."""
-        changed = sum(row.is_changed for row in self.rows.values())
+        changed = sum(row.is_changed for row in self._own)
         self._heading.set_note(f"{changed} changed" if changed else "")
         for row in self.rows.values():
-            if self._sought:
+            if row not in self._own:
+                row.setVisible(row.is_remarked)
+            elif self._sought:
                 row.setVisible(is_sought(row.texts, self._sought))
             else:
                 row.setVisible(
                     not row.declared.rare or row.is_changed or row.is_remarked or self._more.isChecked()
                 )
 
+    @property
+    def _own(self) -> list[ParameterRow]:
+        """Those that the method has."""
+        return [row for row in self.rows.values() if row.declared.is_of(self._method)]
+
     def seek(self, words: str) -> bool:
         """Show the rows that these words are about, the usual ones for none; return whether there are any."""
         self._sought = words.strip()
         self.synchronize()
-        found = not self._sought or any(is_sought(row.texts, self._sought) for row in self.rows.values())
-        self._more.setVisible(not self._sought and any(row.declared.rare for row in self.rows.values()))
+        own = self._own
+        found = any(not self._sought or is_sought(row.texts, self._sought) for row in own)
+        self._more.setVisible(not self._sought and any(row.declared.rare for row in own))
         self.setVisible(found)
         return found
 

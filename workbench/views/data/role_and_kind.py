@@ -42,7 +42,8 @@ def choose_role(session: Session, name: str, role: Role) -> None:
     elif session.data.table is not None and name != session.data.plan.target:
         from workbench.session.opening.open_file import guess_objective
 
-        session.data.set_target(name, guess_objective(session.data.table.column(name)))
+        objective = guess_objective(session.data.table.column(name), session.hyperparameters.wanted.method)
+        session.data.set_target(name, objective)
 
 
 def choose_kind(bench: Bench, name: str, kind: Kind) -> None:
