@@ -76,7 +76,7 @@ def _check_story(run: Run) -> None:
         raise Unsayable("it was not started from a table.")
     if run.is_live or run.ended is None:
         raise Unsayable("it has not ended yet.")
-    if run.n_stretches > 1:
+    if run.stretches.n_counted > 1:
         raise Unsayable(f"it was continued after round {run.stretches[1].first}.")
     if run.changes:
         change = run.changes[0]

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from workbench.session.journal.action import Action
     from workbench.session.journal.journal import Journal
     from workbench.session.notices import Notices
-    from workbench.session.run import ParameterChange
+    from workbench.session.run_parts.parameter_change import ParameterChange
     from workbench.session.shown import Shown
 
 

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
     from workbench.parameters.training import TrainingParams
     from workbench.session.journal.action import Action
-    from workbench.session.run import Run, Stretch
+    from workbench.session.run import Run
+    from workbench.session.run_parts.stretches import Stretch
     from workbench.session.session import Session
 
 HEAD = "import workbench\n\n"
@@ -124,7 +125,7 @@ def run_calls(run: Run) -> list[Call]:
     """Return the calls that make a run, and grow it as far as it is grown."""
     calls = [run.made.call] if run.made is not None and run.made.call is not None else []
     begins = bool(calls) and calls[0].method == "train"
-    for number, stretch in enumerate(run.stretches[: run.n_stretches]):
+    for number, stretch in enumerate(run.stretches.counted):
         if begins or number:  # other calls make the first one whole
             calls += _stretch_calls(run, stretch, None if number else calls.pop())
     calls += [Call("rename", (run.card.title,), on=run.number)] if run.card.title else []

@@ -269,7 +269,7 @@ class Session:
         for number, run in self.runs.all.items():
             state["wanted", number] = run.wanted
             state["card", number] = run.card
-            state["stretches", number] = run.n_stretches
+            state["stretches", number] = run.stretches.n_counted
             state["lengthened", number] = run.lengthened
         return state
 

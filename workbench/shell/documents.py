@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from workbench.session.objective_facts import ObjectiveFacts
     from workbench.session.opening.attaching import Attached
     from workbench.session.plan import Plan
-    from workbench.session.run import Kept, Run
+    from workbench.session.run import Run
+    from workbench.session.run_parts.kept import Kept
     from workbench.shell.projects import Projects
     from workbench.shell.settings import Settings
     from workbench.views.base import Bench

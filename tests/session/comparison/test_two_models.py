@@ -9,7 +9,7 @@ import pytest
 from workbench.explain.replay import replay_of
 from workbench.session.comparison.first_difference import Side, first_partings
 from workbench.session.comparison.moved_rows import ScoredModel, aligned, most_parted_tree, moved_rows
-from workbench.study import Study
+from workbench.study.study import Study
 
 RNG = np.random.default_rng(11)
 FRAME = pd.DataFrame(RNG.normal(size=(300, 4)), columns=list("abcd"))

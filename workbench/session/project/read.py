@@ -94,7 +94,11 @@ def _stand(run: Run, rounds: tuple[RoundFinished, ...]) -> None:
     run.retell(rounds)
     run.ended, run.state = ended, state
     n_rounds, before = len(rounds), run.stretches[:-1]
-    if n_rounds < run.shared_rounds or any(not s.first <= s.last <= n_rounds for s in before):
+    ends = [ended, *(stretch.ended for stretch in run.stretches)]
+    if (
+        n_rounds < run.shared_rounds or any(not s.first <= s.last <= n_rounds for s in before)
+        or any(not end.best_round <= end.round <= n_rounds for end in ends if end is not None)
+    ):  # fmt: skip
         raise WorkbenchError("Damaged project: a run has fewer rounds than it should.")
     if run.stretches and run.stretches[-1].ended is None and state is not RunState.FAILED:
         seconds = sum(event.seconds for event in rounds[run.stretches[-1].first :])
@@ -129,6 +133,8 @@ def _own_rounds(connection: sqlite3.Connection, run: Run, shares: int) -> list[R
         check_trees(event.trees, run.started.ensemble.n_classes, run.started.ensemble.n_parallel)
         if run.schema is not None:
             check_categories(event.trees, run.schema)
+        if run.watched not in (event.valid or event.train):
+            raise WorkbenchError("Damaged project: a round lacks the metric that its run watches.")
         rounds.append(event)
         params = event.params
     return rounds

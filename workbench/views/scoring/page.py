@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from workbench.scoring.score_file import ScoredFile
     from workbench.scoring.wanted import Wanted
     from workbench.session.objective_facts import ObjectiveFacts
-    from workbench.session.run import Kept
+    from workbench.session.run_parts.kept import Kept
     from workbench.workers.jobs import Job, Jobs
 
 LEFT = 440

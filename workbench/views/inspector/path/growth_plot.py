@@ -9,7 +9,7 @@ import numpy as np
 from workbench.data.values.labels import iso_day
 from workbench.isolation import isolated
 from workbench.number_text import count, fixed, signed
-from workbench.session.run import as_marked
+from workbench.session.run_parts.parameter_change import as_marked
 from workbench.views.curves.content import Content, Line, RoundMarks
 from workbench.views.curves.kpi_strip import Cell, Widths
 from workbench.views.curves.vertical_scales import Days, Linear
