@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.errors import WorkbenchError
 from workbench.session.journal.kinds.own_file import OwnFileUse
-from workbench.session.journal.kinds.start import Start
+from workbench.session.journal.kinds.start import StartRun
 from workbench.session.own_file import read_file, run_file, sha256_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from workbench.session.journal.journal import Line
+    from workbench.session.journal.journal import JournalLine
     from workbench.session.own_file import OwnFile, OwnKind
     from workbench.session.run import Run
 
@@ -55,7 +55,7 @@ class Uses:
         return self.now
 
 
-def uses_of(lines: Sequence[Line], position: int) -> Uses:
+def uses_of(lines: Sequence[JournalLine], position: int) -> Uses:
     """Follow the lines of a journal that stands at `position`."""
     found, uses = Uses(), dict[str, OwnFileUse]()
     for place, line in enumerate(lines):
@@ -65,7 +65,7 @@ def uses_of(lines: Sequence[Line], position: int) -> Uses:
             uses.pop(key, None)
             if action.used:
                 uses[key] = action
-        if isinstance(action, Start):
+        if isinstance(action, StartRun):
             found.by_run[action.run] = tuple(uses.values())
         found.after.append(tuple(uses.values()))
         if place + 1 == position:

@@ -39,6 +39,7 @@ from workbench.views.inspector.figure_table import FigureTable
 from workbench.views.look.fonts import BODY, NOTE, ui_font
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
+from workbench.views.pace import LATE_MS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,7 +57,6 @@ EMPTY = (
 )
 WORKING = "Working out what changes."
 KEEPING = "Making the branch."
-LATE_MS = 300  # after which a wait is told
 HEADS = ("", "Before", "After", "Change", "")
 MOVE_HEADS = ("Row", "Part", "Class", "Before", "After", "Change")
 BEFORE, VERDICT = 1, 4  # of the figures

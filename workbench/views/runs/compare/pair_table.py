@@ -28,7 +28,7 @@ FIRST_RIGHT = 0.61  # of the width: where figures of the first run end
 MOST_METRICS = 3
 
 
-class Line(NamedTuple):
+class PairLine(NamedTuple):
     """A label, and what it is in both."""
 
     label: str
@@ -36,18 +36,19 @@ class Line(NamedTuple):
     second: str
 
 
-def lines_of(first: Run, second: Run, at: int = 0) -> list[Line]:
+def lines_of(first: Run, second: Run, at: int = 0) -> list[PairLine]:
     """Return what differs: where they branched, parameters, then figures: of the best round, or at one."""
     runs = (first, second)
-    lines = [Line("Branched from", *(_origin(run) for run in runs))]
-    lines += [Line(*found) for found in differences(first, second, at)]
+    lines = [PairLine("Branched from", *(_origin(run) for run in runs))]
+    lines += [PairLine(*found) for found in differences(first, second, at)]
     rounds = [min(at, len(run.rounds)) if at else run.best_round for run in runs]
-    lines.append(Line("Round" if at else "Best round", *(count(round) if round else "–" for round in rounds)))
+    numbers = (count(round) if round else "–" for round in rounds)
+    lines.append(PairLine("Round" if at else "Best round", *numbers))
     for name in _shared_metrics(first, second)[:MOST_METRICS]:
         figures = (_at(run, name, round) for run, round in zip(runs, rounds, strict=True))
-        lines.append(Line(first.facts.metric(name).label, *figures))
+        lines.append(PairLine(first.facts.metric(name).label, *figures))
     leaves = (run.history.column("leaves")[: at or None].sum() for run in runs)
-    lines.append(Line("Leaves", *map(count, leaves)))
+    lines.append(PairLine("Leaves", *map(count, leaves)))
     return [line for line in lines if line.first != line.second]
 
 
@@ -74,9 +75,9 @@ class PairModel(RowsModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self.lines: list[Line] = []
+        self.lines: list[PairLine] = []
 
-    def show(self, lines: list[Line]) -> None:
+    def show(self, lines: list[PairLine]) -> None:
         """Show these lines."""
         self.lines = lines
         if len(lines) == self.rowCount():
