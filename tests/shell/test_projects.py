@@ -62,6 +62,7 @@ def test_saved_and_opened_again_with_everything(window, qtbot, tmp_path, monkeyp
     qtbot.waitUntil(lambda: window.frame.centre.current == "ensemble")
     runs = session.runs
     qtbot.waitUntil(lambda: all(run.dataset is not None for run in runs), timeout=LONG)
+    assert not title.text.startswith("•"), "nothing was changed"
     assert [run.kept().model.history for run in runs] == [model.history for model in kept]
     assert runs[1].card.note == "so"
     assert session.data.plan.roles["island"] == "ignore"

@@ -93,9 +93,11 @@ class OwnFilesAgain(QObject):
 def words_of(looked: Sequence[Looked]) -> str:
     """Say which files the runs were trained with, and how they are now."""
     told = " and ".join(f"{isolated(file.name)} ({_state(file)})" for file in looked)
+    it, them = ("it", "it") if len(looked) == 1 else ("they", "them")
     if all(file.code is None for file in looked):
-        return f"Runs of this project were trained with {told}; without it they are not grown on."
-    return f"Runs of this project were trained with {told}. It can do whatever a program can. Run it again?"
+        return f"Runs of this project were trained with {told}; without {them} these are not grown on."
+    can = f"{it.capitalize()} can do whatever a program can. Run {them} again?"
+    return f"Runs of this project were trained with {told}. {can}"
 
 
 def _state(file: Looked) -> str:
