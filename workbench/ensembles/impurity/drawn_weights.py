@@ -10,6 +10,7 @@ from workbench.ensembles.row_sampling import draw_rows
 from workbench.kernels.draws import how_many
 from workbench.kernels.kernel import kernel
 from workbench.kernels.random_numbers import stream_start, unit
+from workbench.parameters.methods import AVERAGED
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,6 +31,8 @@ def count_draws(n_drawn, start, counts):
 
 def draw_counts(params: TrainingParams, number: int, n_rows: int) -> NDArray[np.float64]:
     """Return how often each row was drawn for the tree of a round, shape (n,); from seed and round alone."""
+    if params.method not in AVERAGED:
+        return np.ones(n_rows)
     if params.bootstrap:
         counts = np.empty(n_rows)
         n_drawn = how_many(n_rows, params.subsample)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.run.metrics import RunMetrics
     from workbench.trees.tree import Tree
 
-OUT_OF_BAG = "oob "  # before the name of a metric
+OUT_OF_BAG = "oob:"  # before the name of a metric
 
 
 class OutOfBag:

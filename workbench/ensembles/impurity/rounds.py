@@ -154,5 +154,4 @@ class ImpurityRounds:
         return RoundTrees(trees, train, valid, self._counts(number, params))
 
     def _counts(self, number: int, params: TrainingParams) -> NDArray[np.float64]:
-        n = len(self._data.train_rows)
-        return draw_counts(params, number, n) if params.method in AVERAGED else np.ones(n)
+        return draw_counts(params, number, len(self._data.train_rows))

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.run.predicted_rows import PredictedRows
     from workbench.parameters.training import TrainingParams
     from workbench.trees.by_node.coded_columns import CodedColumns
-    from workbench.trees.by_node.grower import GrownTree, NodeGrowing
+    from workbench.trees.by_node.grower import GrownTree, NodeGrowing, NodeTarget
     from workbench.trees.tree import Tree
 
 LEAST_CELLS = 10_000  # rows × columns from which trees side by side pay
@@ -96,6 +96,11 @@ class ImpurityTrees:
             )
 
     @property
+    def params(self) -> TrainingParams:
+        """As the run began."""
+        return self._setup.params
+
+    @property
     def is_regression(self) -> bool:
         """Whether numbers are predicted."""
         return self._setup.objective.task == "regression"
@@ -104,8 +109,10 @@ class ImpurityTrees:
         """Return what shapes a tree."""
         raise NotImplementedError
 
-    def finished(self, grown: GrownTree, params: TrainingParams) -> GrownTree:
-        """Return a tree as it is kept."""
+    def finished(
+        self, grown: GrownTree, params: TrainingParams, target: NodeTarget, weight: NDArray[np.float64]
+    ) -> GrownTree:
+        """Return a tree as it is kept; it was grown on these rows."""
         return grown
 
     def rounds(self) -> Iterator[Event]:
@@ -179,11 +186,11 @@ class ImpurityTrees:
         def grown(
             number: int, params: TrainingParams, counts: NDArray[np.float64]
         ) -> GrownTree | None:
-            growing = self.growing(params, len(allowed))
+            growing, drawn = self.growing(params, len(allowed)), weight * counts
             tree = grow(
-                begun.columns, target, weight * counts, growing, allowed, params.seed, number, stop_flag
+                begun.columns, target, drawn, growing, allowed, params.seed, number, stop_flag
             )
-            return None if tree is None else self.finished(tree, params)
+            return None if tree is None else self.finished(tree, params, target, drawn)
 
         return grown
 
