@@ -156,8 +156,8 @@ class Replay:
             if known is not None:
                 return known
             event = self.rounds[place - 1]
-            raw = self._base(self.dataset.offset) if self._is_grown_alone else self._raw.before(place, cancelled)
             data = self.dataset
+            raw = self._base(data.offset) if self._is_grown_alone else self._raw.before(place, cancelled)
             train, valid = (self._gradients(raw[:, r], r) for r in (data.train_rows, data.valid_rows))
             state = RoundState(event.round, event.params, train, valid, event.trees)
             self._keep(place, state)
@@ -186,9 +186,11 @@ class Replay:
         """Return the hold-out rows alone as they stood before round `place`: sooner than `before`."""
         known = self._last_held_out
         if known is None or known[0] != place:
-            own = None if self.dataset.offset is None else self.dataset.offset[self.dataset.valid_rows]
-            alone, held_out = self._is_grown_alone, self._held_out
-            raw = self._base(own, len(self.dataset.valid_rows)) if alone else held_out.before(place, cancelled)
+            data, rows = self.dataset, self.dataset.valid_rows
+            if self._is_grown_alone:
+                raw = self._base(None if data.offset is None else data.offset[rows], len(rows))
+            else:
+                raw = self._held_out.before(place, cancelled)
             known = place, self._gradients(raw, self.dataset.valid_rows)
             self._last_held_out = known
         return known[1]

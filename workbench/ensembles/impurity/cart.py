@@ -30,7 +30,7 @@ class Cart(ImpurityTrees):
         super().__init__(*given, **named)
         if self.params.rounds > 1:
             raise WorkbenchError(
-                "The method cart grows one tree and cannot go on from another. Choose bagging or forest for more."
+                "The method cart grows one tree and cannot go on from another. Choose bagging for more."
             )
 
     def growing(self, params: TrainingParams, n_columns: int) -> NodeGrowing:

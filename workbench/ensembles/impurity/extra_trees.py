@@ -21,4 +21,5 @@ class ExtraTrees(ImpurityTrees):
 
     def growing(self, params: TrainingParams, n_columns: int) -> NodeGrowing:
         """Return trees that draw columns and cuts at each node."""
-        return shape_of(params, columns_a_split(params, n_columns, self.is_regression))._replace(draws_cuts=True)
+        n_drawn = columns_a_split(params, n_columns, self.is_regression)
+        return shape_of(params, n_drawn)._replace(draws_cuts=True)

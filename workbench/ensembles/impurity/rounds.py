@@ -5,8 +5,6 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-import numpy as np
-
 from workbench.ensembles.impurity.averaged_rows import AveragedRows
 from workbench.ensembles.impurity.drawn_weights import draw_counts
 from workbench.ensembles.impurity.out_of_bag import OutOfBag
@@ -18,6 +16,7 @@ from workbench.parameters.methods import AVERAGED
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from workbench.data.dataset import Dataset

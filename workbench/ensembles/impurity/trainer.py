@@ -82,7 +82,7 @@ class ImpurityTrees:
     ) -> None:
         if own.objective is not None:
             raise WorkbenchError(
-                f"The method {params.method} grows its trees on the target itself; leave the own objective out."
+                f"The method {params.method} grows its trees on the target itself; leave your objective out."
             )
         self._setup = RunSetup(dataset, params, start, own)
         self._dataset = dataset
@@ -92,7 +92,7 @@ class ImpurityTrees:
         self._given = dict(enumerate(given, start=self._setup.first_round + 1))
         if dataset.offset is not None and dataset.schema.task != "regression":
             raise WorkbenchError(
-                f"The method {params.method} and an offset clash: shares of classes have no offset. Leave it out."
+                f"The method {params.method} and an offset clash: shares of classes have none. Leave it out."
             )
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -22,15 +22,17 @@ NO_STOP = np.zeros(1, np.uint8)
 
 
 class NodeTarget(NamedTuple):
-    """What the rows are: their classes, or their numbers about a middle that is added to the leaves.
+    """What the rows are: one of several classes; or numbers about a middle, two classes being 0 and 1.
 
     Attributes
     ----------
     labels : ndarray of int32, shape (n,) or (0,)
+        Of several classes.
     numbers : ndarray of float64, shape (n,) or (0,)
     n_classes : int
         0 for numbers.
     middle : float
+        Added to the leaves.
     """
 
     labels: NDArray[np.int32]
@@ -39,9 +41,11 @@ class NodeTarget(NamedTuple):
     middle: float = 0.0
 
 
-def class_target(codes: NDArray[np.generic], n_classes: int) -> NodeTarget:
+def class_target(codes: NDArray[np.floating[Any]], n_classes: int) -> NodeTarget:
     """Return classes 0 … n_classes − 1 as they are grown on."""
-    return NodeTarget(codes.astype(np.int32), np.empty(0), max(n_classes, 2))
+    if n_classes <= 2:
+        return NodeTarget(np.empty(0, np.int32), codes.astype(np.float64), 2)
+    return NodeTarget(codes.astype(np.int32), np.empty(0), n_classes)
 
 
 def number_target(numbers: NDArray[np.float64]) -> NodeTarget:
@@ -118,10 +122,12 @@ def grow(
     """
     rows = np.flatnonzero(weight > 0.0).astype(np.uint32)
     weights = weight[rows]
-    labels = target.labels[rows] if target.n_classes else target.labels
-    products = target.numbers if target.n_classes else target.numbers[rows] * weights
+    several = target.n_classes > 2
+    labels = target.labels[rows] if several else target.labels
+    products = target.numbers if several else target.numbers[rows] * weights
     params = NodeParams(
-        np.int64(growing.criterion if target.n_classes else SQUARED), np.int64(target.n_classes),
+        np.int64(growing.criterion if target.n_classes else SQUARED),
+        np.int64(target.n_classes if several else 0),
         np.int64(growing.min_leaf_rows), np.int64(growing.max_depth or -1),
         np.int64(min(growing.n_drawn, len(allowed))), growing.draws_cuts,
         np.int64(stream_start(seed, number, 0)),
@@ -130,7 +136,8 @@ def grow(
     n_members = int(columns.n_codes[columns.is_category].max(initial=0)) * 64
     while True:
         memory = node_memory(
-            columns, allowed, rows, labels, weights, products, max(target.n_classes, 2), capacity, n_members
+            columns, allowed, rows, labels, weights, products, target.n_classes if several else 2, capacity,
+            n_members,
         )
         n_nodes = int(grow_nodes(columns, memory, params, stop_flag))
         if n_nodes == STOPPED:

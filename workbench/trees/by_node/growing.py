@@ -6,7 +6,7 @@ import numpy as np
 
 from workbench.kernels.kernel import kernel
 from workbench.kernels.random_numbers import stream_start, unit
-from workbench.trees.by_node.impurity import NO_SPLIT, SQUARED
+from workbench.trees.by_node.impurity import NO_SPLIT
 from workbench.trees.by_node.memory import (
     AT,
     BEGIN,
@@ -48,7 +48,7 @@ def begin_node(memory, node, parent, begin, end, depth):
 @kernel
 def is_pure(memory, node, total, params):
     """Whether all rows of a node have one class, or one number."""
-    if params.criterion != SQUARED:
+    if params.n_classes > 0:
         held = 0
         for k in range(len(total)):
             held += 1 if total[k] > 0.0 else 0
@@ -61,11 +61,10 @@ def is_pure(memory, node, total, params):
 @kernel
 def differs(memory, number, begin, end):
     """Whether any row's number is another, but for rounding."""
-    room = 1e-12 * abs(number)
-    for i in range(begin, end):
-        if abs(memory.products[i] / memory.weights[i] - number) > room:
-            return True
-    return False
+    room, i = 1e-12 * abs(number), begin
+    while i < end and abs(memory.products[i] / memory.weights[i] - number) <= room:
+        i += 1
+    return i < end
 
 
 @kernel
@@ -140,7 +139,7 @@ def mark_members(memory, node, n_codes):
 
 @kernel
 def part_rows(memory, columns, params, node):
-    """Part the rows of a node, those that go left first, each side in its old order; return where it parts."""
+    """Part the rows of a node, each side in its old order; return where those that go right begin."""
     nodes, rows, spare = memory.nodes, memory.rows, memory.spare
     column, begin, end = nodes[node, COLUMN], nodes[node, BEGIN], nodes[node, END]
     codes, n_codes = columns.codes[column], columns.begins[column + 1] - columns.begins[column]
@@ -203,14 +202,14 @@ def grow_nodes(columns, memory, params, stop_flag):
         total = memory.sums[node]
         n = nodes[node, END] - nodes[node, BEGIN]
         may_split = n >= 2 * params.min_leaf_rows and nodes[node, DEPTH] != params.max_depth
-        if may_split and not is_pure(memory, node, total, params):
-            if search_node(memory, columns, params, node, total):
-                write_question(memory, columns, params, node)
-                middle, depth = part_rows(memory, columns, params, node), nodes[node, DEPTH] + 1
-                nodes[node, LEFT] = n_nodes
-                begin_node(memory, n_nodes, node, nodes[node, BEGIN], middle, depth)
-                begin_node(memory, n_nodes + 1, node, middle, nodes[node, END], depth)
-                n_nodes += 2
+        may_split = may_split and not is_pure(memory, node, total, params)
+        if may_split and search_node(memory, columns, params, node, total):
+            write_question(memory, columns, params, node)
+            middle, depth = part_rows(memory, columns, params, node), nodes[node, DEPTH] + 1
+            nodes[node, LEFT] = n_nodes
+            begin_node(memory, n_nodes, node, nodes[node, BEGIN], middle, depth)
+            begin_node(memory, n_nodes + 1, node, middle, nodes[node, END], depth)
+            n_nodes += 2
         node += 1
     return n_nodes
 
@@ -233,17 +232,17 @@ def find_leaves(columns, memory, n_nodes, default_left, is_drawn, leaves):
     for row in range(len(leaves)):
         if is_drawn[row]:
             continue
-        node = np.int64(0)
-        while nodes[node, LEFT] != NOTHING:
-            column = nodes[node, COLUMN]
+        place = np.int64(0)
+        while nodes[place, LEFT] != NOTHING:
+            column = nodes[place, COLUMN]
             code = np.int64(columns.codes[column, row])
             if code == columns.begins[column + 1] - columns.begins[column]:
-                yes = default_left[node]
-            elif nodes[node, SET_END] > nodes[node, SET_BEGIN]:
+                yes = default_left[place]
+            elif nodes[place, SET_END] > nodes[place, SET_BEGIN]:
                 yes = False
-                for i in range(nodes[node, SET_BEGIN], nodes[node, SET_END]):
+                for i in range(nodes[place, SET_BEGIN], nodes[place, SET_END]):
                     yes = yes or np.int64(memory.members[i]) == code
             else:
-                yes = code <= nodes[node, CUT]
-            node = nodes[node, LEFT] + (0 if yes else 1)
-        leaves[row] = node
+                yes = code <= nodes[place, CUT]
+            place = nodes[place, LEFT] + (0 if yes else 1)
+        leaves[row] = place

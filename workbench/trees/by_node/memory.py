@@ -1,7 +1,8 @@
 """What a tree is grown in: its nodes, breadth-first, and its rows, those of a node side by side.
 
-    rows      | rows of node 3 | rows of node 4 | rows of node 5 | 6 |
-    labels, weights, products: of the same rows, in the same order
+    rows   | rows of node 3 | rows of node 4 | rows of node 5 | 6 |
+
+Labels, weights and products stand in the same order.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from workbench.trees.by_node.ordering import N_DIGITS
+from workbench.trees.by_node.ordering import MOST_BUCKETS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,7 +37,7 @@ class NodeMemory(NamedTuple):
     nodes : ndarray of int64, shape (capacity, N_FIELDS)
     thresholds : ndarray of float32, shape (capacity,)
     sums : ndarray of float64, shape (capacity, C)
-        Weight of each class; or the weight, and the weighted sum of the numbers.
+        Weight of each of several classes; or the weight, and the weighted sum of the numbers.
     rows : ndarray of uint32, shape (m,)
     labels : ndarray of int32, shape (m,) or (0,)
         Classes of the rows.
@@ -55,7 +56,7 @@ class NodeMemory(NamedTuple):
         Codes in the order in which they are searched.
     ratios : ndarray of float64
         By which categories are ordered.
-    left, right, missing : ndarray of float64, shape (C,)
+    left, missing : ndarray of float64, shape (C,)
     nothing : ndarray of float64, shape (C,)
         Zeros.
     spare : ndarray of float64, shape (2, m)
@@ -85,7 +86,6 @@ class NodeMemory(NamedTuple):
     best_order: NDArray[np.int64]
     ratios: NDArray[np.float64]
     left: NDArray[np.float64]
-    right: NDArray[np.float64]
     missing: NDArray[np.float64]
     nothing: NDArray[np.float64]
     spare: NDArray[np.float64]
@@ -113,7 +113,7 @@ def node_memory(
         np.empty((capacity, N_FIELDS), np.int64), np.empty(capacity, np.float32), np.empty((capacity, c)),
         rows.copy(), labels.copy(), weights.copy(), products.copy(), np.empty(n_members + kinds, np.int32),
         np.empty(n, np.uint32), np.empty((2, n), np.uint64), np.empty(max(2 * COUNTED * n, kinds * (c + 1))),
-        np.empty(max(kinds, N_DIGITS), np.int64), np.empty(kinds, np.int64), np.empty(kinds), np.empty(c),
-        np.empty(c), np.empty(c), np.zeros(c), np.empty((2, n)), allowed.copy(), np.empty((2, N_FOUND)),
+        np.empty(max(kinds, MOST_BUCKETS), np.int64), np.empty(kinds, np.int64), np.empty(kinds), np.empty(c),
+        np.empty(c), np.zeros(c), np.empty((2, n)), allowed.copy(), np.empty((2, N_FOUND)),
         np.zeros(1, np.int64), np.empty(2, np.int64),
     )

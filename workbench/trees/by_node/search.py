@@ -10,6 +10,7 @@ from workbench.kernels.sorting import ROW_MASK, VALUE_SHIFT
 from workbench.trees.by_node.impurity import NO_SPLIT, split_score
 from workbench.trees.by_node.memory import AT, BEGIN, BEHIND, COUNTED, DRAWN, END, SCORE, SIZE, TO_LEFT
 from workbench.trees.by_node.ordering import sort_keys
+from workbench.trees.by_node.pair_scan import scan_pair_counts, scan_pair_keys
 
 
 @kernel
@@ -86,13 +87,13 @@ def try_split(memory, params, total, size, n_left, n_missing, at, behind, n_rows
     """
     found, left, missing = memory.found[1], memory.left, memory.missing
     if n_left >= params.min_leaf_rows and n_rows - n_left >= params.min_leaf_rows:
-        score = split_score(params.criterion, left, memory.nothing, total, memory.right)
+        score = split_score(params.criterion, params.n_classes, left, memory.nothing, total)
         if score > found[SCORE]:
             found[SCORE], found[AT], found[BEHIND], found[SIZE] = score, at, behind, size
             found[TO_LEFT] = 0.0 if n_missing > 0 else -1.0
     n_both = n_left + n_missing
     if n_missing > 0 and n_both >= params.min_leaf_rows and n_rows - n_both >= params.min_leaf_rows:
-        score = split_score(params.criterion, left, missing, total, memory.right)
+        score = split_score(params.criterion, params.n_classes, left, missing, total)
         if score > found[SCORE]:
             found[SCORE], found[AT], found[BEHIND], found[SIZE] = score, at, behind, size
             found[TO_LEFT] = 1.0
@@ -119,8 +120,8 @@ def scan_counts(memory, params, total, n, n_missing, low, span, channels):
 
 
 @kernel
-def scan_keys(memory, params, total, begin, n, n_missing, low, span, n_codes, n_classes, channels):
-    """Seek the best cut between the codes of a few rows, which are sorted."""
+def sorted_keys(memory, n, low, span, n_codes):
+    """Sort the rows of a node that have a value by their codes; return in which line of keys they are."""
     n_keys = np.int64(0)
     missing = np.uint32(n_codes)
     for i in range(n):
@@ -129,7 +130,12 @@ def scan_keys(memory, params, total, begin, n, n_missing, low, span, n_codes, n_
             key = np.uint64(code - np.uint32(low)) << np.uint64(VALUE_SHIFT)
             memory.keys[0, n_keys] = key | np.uint64(i)
             n_keys += 1
-    keys = memory.keys[sort_keys(memory.keys, n_keys, span, memory.order)]
+    return sort_keys(memory.keys, n_keys, span, memory.order)
+
+
+@kernel
+def scan_keys(memory, params, total, begin, n, n_missing, low, keys, n_keys, n_classes, channels):
+    """Seek the best cut between the codes of a few rows, which are sorted."""
     left = memory.left
     clear(left, channels)
     last = np.int64(-1)
@@ -143,17 +149,16 @@ def scan_keys(memory, params, total, begin, n, n_missing, low, span, n_codes, n_
 
 @kernel
 def order_categories(memory, low, span, n_classes, channels):
-    """List the codes that occur by their mean, or by the share of the second class; return how many."""
+    """List the codes that occur by their mean, where two sums tell it; return how many."""
     width, n = channels + 1, np.int64(0)
     histogram, order, ratios = memory.histogram, memory.order, memory.ratios
     for place in range(span):
         first = place * width
         if histogram[first + channels] == 0.0:
             continue
-        weight = histogram[first] + (histogram[first + 1] if n_classes > 0 else 0.0)
-        ratio = histogram[first + 1] / weight
+        ratio = histogram[first + 1] / histogram[first] if n_classes == 0 else 0.0
         slot = n
-        while n_classes <= 2 and slot > 0 and ratios[slot - 1] > ratio:
+        while slot > 0 and ratios[slot - 1] > ratio:
             ratios[slot], order[slot] = ratios[slot - 1], order[slot - 1]
             slot -= 1
         ratios[slot], order[slot] = ratio, low + place
@@ -170,7 +175,7 @@ def scan_categories(memory, params, total, n, n_missing, low, span, n_classes, c
     clear(left, channels)
     n_left = np.int64(0)
     for place in range(n_kinds):
-        if n_classes > 2:
+        if n_classes > 0:
             clear(left, channels)
             n_left = np.int64(0)
         first = (order[place] - low) * width
@@ -178,12 +183,12 @@ def scan_categories(memory, params, total, n, n_missing, low, span, n_classes, c
             left[k] += histogram[first + k]
         n_left += np.int64(histogram[first + channels])
         try_split(memory, params, total, place + 1.0, n_left, n_missing, order[place], 0, n)
-    if n_classes > 2 and n_missing > 0:
+    if n_classes > 0 and n_missing > 0:
         for k in range(channels):
             left[k] = total[k] - memory.missing[k]
         try_split(memory, params, total, n_kinds + 1.0, n - n_missing, n_missing, 0, 0, n)
     size = np.int64(memory.found[1, SIZE])
-    if n_classes > 2 and 0 < size <= n_kinds:
+    if n_classes > 0 and 0 < size <= n_kinds:
         memory.best_order[0] = order[size - 1]
         memory.found[1, SIZE] = 1.0
     else:
@@ -264,11 +269,18 @@ def search_column(memory, columns, params, node, column, total, state):
         draw_cut(memory, columns, params, total, first, begin, n, n_missing, state, n_classes)
     elif span * channels <= COUNTED * n:
         count_codes(memory, begin, n, low, span, n_codes, n_classes, channels)
-        scan_counts(memory, params, total, n, n_missing, low, span, channels)
+        if n_classes == 0:
+            scan_pair_counts(memory, params, total, n, n_missing, low, span)
+        else:
+            scan_counts(memory, params, total, n, n_missing, low, span, channels)
     elif span > 1:
-        scan_keys(
-            memory, params, total, begin, n, n_missing, low, span, n_codes, n_classes, channels
-        )
+        keys, n_keys = memory.keys[sorted_keys(memory, n, low, span, n_codes)], n - n_missing
+        if n_classes == 0:
+            scan_pair_keys(memory, params, total, begin, n, n_missing, low, keys, n_keys)
+        else:
+            scan_keys(
+                memory, params, total, begin, n, n_missing, low, keys, n_keys, n_classes, channels
+            )
     if n_missing > 0:
         for k in range(channels):
             memory.left[k] = total[k] - memory.missing[k]

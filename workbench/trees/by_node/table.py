@@ -33,22 +33,17 @@ def filled_trees(
 ) -> tuple[Tree, ...]:
     """Return a tree for each class, but one for two classes and for numbers."""
     nodes, sums = memory.nodes[:n_nodes], memory.sums[:n_nodes]
-    weight = sums.sum(axis=1) if target.n_classes else sums[:, 0]
+    several = target.n_classes > 2
+    weight = sums.sum(axis=1) if several else sums[:, 0]
     shape = _structure(columns, memory, nodes, weight)
     begins, codes = _sets(memory, nodes)
-    if not target.n_classes:
-        parts = [sums[:, 1] + target.middle * sums[:, 0]]
-    elif target.n_classes == 2:
-        parts = [sums[:, 1]]
-    else:
-        parts = list(sums.T)
-    likeliest = sums.argmax(axis=1) if votes and target.n_classes else None
+    parts = list(sums.T) if several else [sums[:, 1] + target.middle * weight]
     trees = []
     for k, part in enumerate(parts):
         table = shape.copy()
         _fill_sums(table, part, weight)
-        if likeliest is not None:
-            _let_vote(table, likeliest == (1 if len(parts) == 1 else k))
+        if votes and target.n_classes:
+            _let_vote(table, sums.argmax(axis=1) == k if several else 2.0 * part > weight)
         table.flags.writeable = False
         trees.append(Tree(table, begins, codes, k, learning_rate=1.0, reg_lambda=0.0, gamma=0.0))
     return tuple(trees)
