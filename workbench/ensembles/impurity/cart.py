@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.parameters.training import TrainingParams
-    from workbench.trees.by_node.grower import NodeGrowing, NodeTarget
+    from workbench.trees.by_node.grower import NodeGrowing
+    from workbench.trees.by_node.target import NodeTarget
     from workbench.trees.cost_complexity import PruningSteps
 
 

@@ -29,7 +29,8 @@ from workbench.errors import WorkbenchError, leave_if
 from workbench.threads.parallel import thread_count
 from workbench.threads.row_blocks import weights_or_ones
 from workbench.trees.by_node.coded_columns import code_columns
-from workbench.trees.by_node.grower import class_target, grow, number_target
+from workbench.trees.by_node.grower import grow
+from workbench.trees.by_node.target import class_target, number_target
 from workbench.trees.tree_method import RunRows
 
 if TYPE_CHECKING:
@@ -45,7 +46,8 @@ if TYPE_CHECKING:
     from workbench.ensembles.run.predicted_rows import PredictedRows
     from workbench.parameters.training import TrainingParams
     from workbench.trees.by_node.coded_columns import CodedColumns
-    from workbench.trees.by_node.grower import GrownTree, NodeGrowing, NodeTarget
+    from workbench.trees.by_node.grower import GrownTree, NodeGrowing
+    from workbench.trees.by_node.target import NodeTarget
     from workbench.trees.tree import Tree
 
 LEAST_CELLS = 10_000  # rows × columns from which trees side by side pay

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.trees.by_node.coded_columns import CodedColumns
-    from workbench.trees.by_node.grower import NodeTarget
     from workbench.trees.by_node.memory import NodeMemory
+    from workbench.trees.by_node.target import NodeTarget
 
 
 def filled_trees(
