@@ -46,7 +46,7 @@ def window_of(folder: Path, rows: int, columns: int):
     window.session.data.hold_out(valid_fraction=0.25)
     window.warmup.start()
     window.show()
-    window.show_table()
+    window.pages.show_table()
     return app, window
 
 

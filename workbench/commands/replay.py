@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from workbench.study.study_run import StudyRun
 
 
-class Replay:
+class ReplayCommand:
     """Prints a line for each run; the exit code is 1 where the bits of one do not agree."""
 
     name = "replay"
@@ -98,4 +98,4 @@ def _compare(run: Run, made: StudyRun) -> bool:
     return agrees
 
 
-COMMANDS.register(Replay())
+COMMANDS.register(ReplayCommand())

@@ -10,8 +10,8 @@ from workbench.session.branching import may_differ
 from workbench.session.journal.action import Call
 from workbench.session.journal.kinds.column_kind import ColumnKind
 from workbench.session.journal.kinds.column_role import ColumnRole
-from workbench.session.journal.kinds.hold_out import HoldOut
-from workbench.session.journal.kinds.objective import Objective
+from workbench.session.journal.kinds.hold_out import ChooseHoldOut
+from workbench.session.journal.kinds.objective import ChooseObjective
 from workbench.session.journal.kinds.own_file import OwnFileUse
 from workbench.session.journal.kinds.positive import Positive
 from workbench.session.journal.kinds.target import Target
@@ -111,14 +111,14 @@ def _replanned(before: Plan, plan: Plan) -> list[Action]:
         actions.append(Target(plan.target, plan.objective))
         before = before.with_role(plan.target, "target")
     elif plan.objective != before.objective:
-        actions.append(Objective(before.objective, plan.objective))
+        actions.append(ChooseObjective(before.objective, plan.objective))
     actions += [
         ColumnRole(name, role) for name, role in plan.roles.items() if before.roles.get(name) != role
     ]
     if plan.positive != before.positive:
         actions.append(Positive(plan.positive))
     held, known = ((p.valid_fraction, p.split_seed, p.stratified) for p in (plan, before))
-    return actions if held == known else [*actions, HoldOut(*held)]
+    return actions if held == known else [*actions, ChooseHoldOut(*held)]
 
 
 def run_calls(run: Run) -> list[Call]:

@@ -225,6 +225,7 @@ class Study:
             self.session.data.set_objective(str(values.pop("objective")))
         wanted = TrainingParams(**values)
         session = self.session
+        session.choose_method(wanted.method)
         own = session.hyperparameters.wanted.objective
         session.hyperparameters.change(**wanted.change(objective=own).to_dict())
         clash = session.clash

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 BEAT_MS = 120
 PAINTED_MS = 60
 OWN_EVENT_MS = 1
+LATE_MS = 300  # after which a wait is told
 
 
 def in_own_event(call: Callable[[], None], parent: QObject) -> None:

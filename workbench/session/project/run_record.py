@@ -22,6 +22,7 @@ from workbench.parameters.training import BY_NAME, TrainingParams
 from workbench.session.journal.action import action_of
 from workbench.session.objective_facts import objective_facts
 from workbench.session.plan import Plan
+from workbench.session.project.json_text import json_text
 from workbench.session.run import BranchPoint, Run, RunCard, RunState, ScoredAgain
 from workbench.session.run_parts.stretches import Stretch, Stretches
 
@@ -110,17 +111,13 @@ def run_record(head: RunHead, schema: int) -> dict[str, Any]:
 
 def schema_text(schema: DataSchema) -> str:
     """Return a schema as JSON."""
-    return json.dumps([schema_record(schema), schema.target_is_date], ensure_ascii=False, default=_plain)
+    return json_text([schema_record(schema), schema.target_is_date])
 
 
 def schema_from(text: str) -> DataSchema:
     """Read what `schema_text` wrote."""
     record, is_date = json.loads(text)
     return replace(schema_of(record), target_is_date=is_date is True)
-
-
-def _plain(value: Any) -> Any:
-    return value.item()
 
 
 def run_of(number: int, record: Any, schemas: Mapping[int, DataSchema]) -> Run:
