@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from workbench.trees.tree import Tree
 
 NONE_LEFT_OUT = (
-    "No tree left a training row out. Train with bootstrap, or with a row share below 1, by the method forest, "
-    "extra_trees or bagging."
+    "No tree left a training row out. Train with bootstrap, or with a row share below 1, by the method "
+    "forest, extra_trees or bagging."
 )
 
 

@@ -21,7 +21,7 @@ REAL = (*CLASSES, "diabetes", "concrete")
 def real_table(name):
     """Return features as float32, the target, and how many classes it has (0: a number)."""
     if name == "concrete":
-        lines = np.genfromtxt(sample_file("concrete_strength.csv"), delimiter=",", skip_header=1)
+        lines = np.genfromtxt(sample_file("concrete_strength"), delimiter=",", skip_header=1)
         return lines[:, :-1].astype(np.float32), lines[:, -1], 0
     X, y = getattr(datasets, f"load_{name}")(return_X_y=True)
     return X.astype(np.float32), y, len(np.unique(y)) if name in CLASSES else 0
@@ -45,10 +45,10 @@ def grown(X, y, n_classes, weight=None, seed=0, number=1, method="exact", n_cate
     )
 
 
-def sklearn_tree(X, y, n_classes, criterion="gini", **params):
+def sklearn_tree(X, y, n_classes, criterion="gini", sample_weight=None, **params):
     if n_classes:
-        return DecisionTreeClassifier(criterion=criterion, random_state=0, **params).fit(X, y)
-    return DecisionTreeRegressor(random_state=0, **params).fit(X, y)
+        return DecisionTreeClassifier(criterion=criterion, random_state=0, **params).fit(X, y, sample_weight)
+    return DecisionTreeRegressor(random_state=0, **params).fit(X, y, sample_weight)
 
 
 def impurity(y, n_classes, criterion, weight):

@@ -82,6 +82,7 @@ class ImpurityTrees:
             raise WorkbenchError(
                 f"The method {params.method} grows its trees on the target itself; leave your objective out."
             )
+        self.check_start(start)
         self._setup = RunSetup(dataset, params, start, own)
         self._dataset = dataset
         self._control = control or RunControl()
@@ -94,14 +95,12 @@ class ImpurityTrees:
             )
 
     @property
-    def params(self) -> TrainingParams:
-        """As the run began."""
-        return self._setup.params
-
-    @property
     def is_regression(self) -> bool:
         """Whether numbers are predicted."""
         return self._setup.objective.task == "regression"
+
+    def check_start(self, start: Ensemble | None) -> None:
+        """Refuse a model that the method cannot go on from."""
 
     def growing(self, params: TrainingParams, n_columns: int) -> NodeGrowing:
         """Return what shapes a tree."""
