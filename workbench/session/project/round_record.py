@@ -39,6 +39,8 @@ def round_record(event: RoundFinished, before: TrainingParams) -> tuple[str, byt
     }  # fmt: skip
     if changed:
         record["params"] = changed
+    if event.extras:
+        record["extras"] = event.extras
     if event.dropout is not None:
         record["dropped"] = [event.dropout.dropped.tolist(), float(event.dropout.factor)]
     return json.dumps(record, default=float), b"".join(data for _, data in trees)
@@ -68,7 +70,8 @@ def round_of(number: int, text: str, data: bytes, before: TrainingParams, n_feat
         told[name] = checks.integer(value, name, 0, MOST_ROUNDS)
     return RoundFinished(
         round=number, trees=tuple(trees), train=_metrics(record["train"]), valid=_metrics(record["valid"]),
-        params=before.change(**changed) if changed else before, dropout=dropout, **told,
+        params=before.change(**changed) if changed else before, dropout=dropout,
+        extras=_metrics(record.get("extras", {})), **told,
     )  # fmt: skip
 
 
