@@ -5,8 +5,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from workbench.ensembles.prediction import leaf_indices
 from workbench.ensembles.row_sampling import Sample, draw_rows
+from workbench.ensembles.run.taken_trees import add_trees
 from workbench.ensembles.searched_leaves import SearchedLeaves
 from workbench.ensembles.tree_plan import draw_sample, growing_params, plan_tree
 from workbench.trees.tree_task import TreeTask
@@ -110,12 +110,8 @@ class RoundGrower:
 
     def _taken(self, trees: tuple[Tree, ...]) -> tuple[Tree, ...]:
         """Add trees that were not grown here to the raw predictions."""
-        data = self._data
-        for tree in trees:
-            leaves = leaf_indices((tree,), data.features)[:, 0]
-            for rows, places in zip(self._rows, (data.train_rows, data.valid_rows), strict=True):
-                rows.raw[tree.class_index] += tree.nodes["leaf_value"][leaves[places]]
-            self.has_split |= tree.n_nodes > 1
+        add_trees(trees, self._data, self._rows)
+        self.has_split |= any(tree.n_nodes > 1 for tree in trees)
         return trees
 
     def _grown(self, plan: TreePlan, sample: Sample, growing: GrowingParams) -> Tree | None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from workbench.errors import WorkbenchError
 from workbench.number_text import counted
+from workbench.parameters.training import PARAMETERS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,8 +68,8 @@ class Model:
 
     @property
     def known_params(self) -> tuple[str, ...]:
-        """Names of the parameters that the file tells; of other programs' files these are few."""
-        every = tuple(self.params.to_dict())
+        """Names of its method's parameters that the file tells; of other programs' files these are few."""
+        every = tuple(p.name for p in PARAMETERS if p.is_of(self.params.method))
         told = self.provenance.get("known_params", every)
         return tuple(name for name in every if name in told)
 

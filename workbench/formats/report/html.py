@@ -227,7 +227,7 @@ def _parameters(model: Model) -> str:
         shown = shown if value == parameter.default_of(model.params.method) else f"<b>{shown}</b>"
         rows.append((text(label), text(parameter.name), shown))
     note = "In bold what is not the default."
-    if len(known) < len(PARAMETERS):
+    if "known_params" in model.provenance:
         note += " The file of another program tells no others; they are unknown."
     changes = list(_changes(model))
     more = table(("Changed in round", "Name", "From", "To"), changes, frozenset({2, 3})) if changes else ""

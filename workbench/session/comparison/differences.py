@@ -95,8 +95,9 @@ def differences(first: Run, second: Run) -> list[Difference]:
 
 
 def _known(run: Run) -> set[str]:
-    """The parameters of which a run can tell: all, or those that a model's file names."""
-    return set(BY_NAME) if run.read is None else set(run.read.known_params)
+    """The parameters of which a run can tell: its method's, or those of them that a model's file names."""
+    own = {p.name for p in PARAMETERS if p.is_of(run.params.method)}
+    return own if run.read is None else own & set(run.read.known_params)
 
 
 def _course(run: Run) -> dict[str, list[tuple[int, Any]]]:
