@@ -17,7 +17,10 @@ FIGURES = (
 
 
 class History:
-    """Columns by name: FIGURES of `RoundFinished`, "subsample" in force, "train:metric", "valid:metric", extras."""
+    """Columns by name: FIGURES of `RoundFinished`, "subsample" in force, "train:metric", "valid:metric".
+
+    And those of its extras.
+    """
 
     def __init__(self) -> None:
         self._length = 0
