@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.breakpoints.base import Breakpoint, Watcher
     from workbench.ensembles.control import RunControl
     from workbench.ensembles.events import RoundFinished
-    from workbench.ensembles.run.begun import Begun
+    from workbench.ensembles.run.begun import RunBegun
     from workbench.ensembles.run.setup import RunSetup
     from workbench.trees.tree import Tree
 
@@ -50,7 +50,7 @@ class Breaks:
         return TrainingPaused(event.round, reason, tuple(met), suspect)
 
 
-def watched_run(setup: RunSetup, begun: Begun, data: Dataset) -> WatchedRun:
+def watched_run(setup: RunSetup, begun: RunBegun, data: Dataset) -> WatchedRun:
     """Return what breakpoints may know of a run."""
     return WatchedRun(
         columns=tuple(feature.name for feature in setup.schema.features),
