@@ -101,8 +101,8 @@ def beta(error: float) -> float:
 
 def adaboost_weights(objective: Objective, params: TrainingParams) -> Objective:
     """Return the objective of a run of AdaBoost."""
-    if objective.task != "binary":
+    if objective.name != Exponential.name:
         raise WorkbenchError(
-            "The method adaboost is for two classes, and the target has more. Choose another method."
+            f"objective and method clash: the method adaboost takes one of auto, {Exponential.name}."
         )
     return AdaBoostWeights(is_real=params.adaboost == "real")
