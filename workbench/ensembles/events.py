@@ -83,7 +83,7 @@ class RoundFinished:
     dropout : Dropout or None
         The rounds that DART left out of this one, and what their trees count since.
     extras : dict of str to float
-        Figures that only the training method has, by name: "oob error".
+        Figures that only the training method has, by name: "oob:error".
     """
 
     round: int

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.data.dataset import Dataset
-    from workbench.ensembles.row_sampling import Sample
+    from workbench.ensembles.row_sampling import SampledRows
     from workbench.ensembles.run.predicted_rows import PredictedRows
     from workbench.objectives.base import Objective
     from workbench.trees.tree import Tree
@@ -28,7 +28,7 @@ class SearchedLeaves:
         self._before = train.raw[k].copy(), valid.raw[k].copy()
 
     def replaced(
-        self, tree: Tree, data: Dataset, sample: Sample, gradients: NDArray[np.float64]
+        self, tree: Tree, data: Dataset, sample: SampledRows, gradients: NDArray[np.float64]
     ) -> Tree:
         """Return the tree with the leaves that the objective finds, added to the raw predictions.
 

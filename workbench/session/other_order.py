@@ -8,7 +8,7 @@ from workbench.errors import WorkbenchError
 from workbench.parameters.methods import METHODS
 from workbench.parameters.training import PARAMETERS, TrainingParams
 from workbench.session.branching import differing
-from workbench.session.journal.kinds.start import Start
+from workbench.session.journal.kinds.start import StartRun
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,6 +44,6 @@ def in_other_order(run: Run) -> TrainingParams:
     return TrainingParams(**kept | own | ends | {"method": method})
 
 
-def told(params: TrainingParams) -> Callable[[int], Start]:
+def told(params: TrainingParams) -> Callable[[int], StartRun]:
     """Return what the journal says of a run with these parameters, by its number."""
-    return lambda number: Start(number, params.objective, differing(params))
+    return lambda number: StartRun(number, params.objective, differing(params))

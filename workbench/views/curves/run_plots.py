@@ -9,7 +9,7 @@ import numpy as np
 
 from workbench.number_text import count, counted, figure, fixed
 from workbench.session.no_trees import NO_TREES
-from workbench.session.run import as_marked
+from workbench.session.run_parts.parameter_change import as_marked
 from workbench.views.curves.content import Content, Line, RoundMarks
 from workbench.views.curves.figures import drop, hold_out_drop
 from workbench.views.curves.thinning import finite_ends, smooth
@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 
 LOWER = {"objective": "Objective", "drop": "Drop per round", "gain": "Gain of each tree"}
 RAW = 0.45  # how much is left of the raw line under a smoothed one
+PARTS = (
+    ("valid", "Validation", "validation", 2.25),
+    ("oob", "Out of bag", "omega", 1.5),
+    ("train", "Training", "train", 1.5),
+)
 NO_HOLD_OUT = "No hold-out rows, so there is no validation curve. Set a share under Data."
 NO_FIGURES = "The file holds no figures of its rounds, only its trees."
 
@@ -99,11 +104,10 @@ def _best_text(run: Run, metric: str, best: int, value: float) -> str:
 def _metric(run: Run | None, metric: MetricFacts, options: Options, planned: int) -> Content:
     lines = []
     window = max(9, planned // 25) | 1
-    for part, title, width in (("valid", "Validation", 2.25), ("train", "Training", 1.5)):
+    for part, title, token, width in PARTS:
         values = run.history.column(f"{part}:{metric.name}") if run else np.empty(0)
         if not _known(values):
             continue
-        token = "validation" if part == "valid" else "train"
         if options.smooth and len(values) > 2:
             lines.append(Line(title, token, values, "", 1.25, alpha=RAW))
             lines.append(Line(title, token, smooth(values, window), figure(values[-1]), width, reading=False))
