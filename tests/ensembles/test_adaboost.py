@@ -5,7 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import xgboost
-from sklearn.datasets import load_breast_cancer, make_classification, make_hastie_10_2
+from sklearn.datasets import (
+    load_breast_cancer,
+    load_digits,
+    load_iris,
+    load_wine,
+    make_classification,
+    make_hastie_10_2,
+)
 from sklearn.ensemble import AdaBoostClassifier
 from sklearn.tree import DecisionTreeClassifier
 
@@ -44,6 +51,41 @@ def test_discrete_on_a_real_table():
     theirs = AdaBoostClassifier(DecisionTreeClassifier(max_depth=1), n_estimators=80).fit(x, y)
     model = workbench.fit(x, y, rounds=80, **ADA)
     assert np.array_equal(model.predict_label(x), theirs.predict(x))
+
+
+@pytest.mark.parametrize(
+    ("load", "depth", "rounds"), [(load_wine, 1, 40), (load_iris, 1, 30), (load_digits, 3, 6)]
+)
+def test_several_classes_are_scikit_learns_samme(load, depth, rounds):
+    x, y = load(return_X_y=True)
+    theirs = AdaBoostClassifier(DecisionTreeClassifier(max_depth=depth), n_estimators=rounds).fit(x, y)
+    model = workbench.fit(x, y, rounds=rounds, max_depth=depth, **ADA)
+    agree = np.isclose([row["err"] for row in model.history], theirs.estimator_errors_, atol=1e-5)
+    assert agree[:5].all()  # ties may part them later
+    k = len(np.unique(y))
+    error = theirs.estimator_errors_[agree]
+    wanted = 0.5 * (np.log((1 - error) / error) + np.log(k - 1))
+    assert np.array([row["beta"] for row in model.history])[agree] == pytest.approx(wanted, abs=1e-4)
+    assert np.mean(model.predict_label(x) == theirs.predict(x)) > 0.98
+
+
+def test_trees_of_several_classes_vote():
+    x, y = load_iris(return_X_y=True)
+    whole = workbench.fit(x, y, rounds=9, learning_rate=0.5, **ADA)
+    for number, row in enumerate(whole.history):
+        trees = whole.trees[3 * number : 3 * number + 3]
+        alpha = 2 * row["beta"]
+        for tree in trees:
+            leaf = tree.nodes[tree.is_leaf]
+            assert leaf["leaf_value"] == pytest.approx(0.5 * leaf["weight"], rel=1e-6)
+            assert set(np.round(leaf["weight"] / alpha, 6)) <= {round(2 / 3, 6), round(-1 / 3, 6)}
+            assert tree.nodes["sum_hessian"][0] == pytest.approx(len(y))
+        assert sum(tree.nodes["sum_gradient"][0] for tree in trees) == pytest.approx(-len(y))
+    part = workbench.fit(x, y, rounds=4, learning_rate=0.5, **ADA)
+    joined = workbench.fit(x, y, rounds=5, learning_rate=0.5, init_model=part, **ADA)
+    assert np.array_equal(joined.predict_raw(x), whole.predict_raw(x))
+    with pytest.raises(WorkbenchError, match="real is for two classes"):
+        workbench.fit(x, y, adaboost="real", **ADA)
 
 
 def naive_adaboost(x, y, weight, trees, *, is_real):
@@ -153,7 +195,7 @@ def test_what_it_lacks_is_refused():
     ):
         with pytest.raises(WorkbenchError, match=words):
             workbench.fit(x, y, **ADA, **given)
-    with pytest.raises(WorkbenchError, match="binary"):
+    with pytest.raises(WorkbenchError, match="regression"):
         workbench.fit(x, np.linspace(0, 1, 60), **ADA)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from workbench.data.table import Column, Table
-from workbench.session.other_order import other_order
+from workbench.session.comparison.other_order import other_order
 from workbench.session.plan import Plan
 from workbench.session.script import script_of
 from workbench.session.session import Session

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.ensembles.base import TRAINERS
+from workbench.ensembles.class_grower import ClassGrower
+from workbench.ensembles.round_grower import RoundGrower
 from workbench.ensembles.run.boosting_run import BoostingRun
-from workbench.objectives.adaboost_weights import CHANCE, NO_ERROR, beta
+from workbench.objectives.adaboost_weights import NO_ERROR, beta, chance
+from workbench.objectives.samme_weights import wrong_share
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.ensemble import Ensemble
     from workbench.ensembles.events import RoundFinished
     from workbench.ensembles.newton_rounds import NewtonRounds
+    from workbench.ensembles.run.begun import Begun
     from workbench.ensembles.run.boosting_run import ToldRounds
     from workbench.ensembles.run.training_loss import TrainingLoss
     from workbench.parameters.training import TrainingParams
@@ -32,8 +36,13 @@ class AdaBoost(BoostingRun):
 
     name = "adaboost"
 
+    def _grower(self, begun: Begun, loss: TrainingLoss, least_gain: float) -> RoundGrower:
+        kind = ClassGrower if self._setup.n_outputs > 1 else RoundGrower
+        flag = self._control.stop_flag
+        return kind(self._setup, self._dataset, begun, loss, least_gain, flag, self._given)
+
     def _told(self, rounds: NewtonRounds, loss: TrainingLoss, begun: Ensemble) -> ToldRounds:
-        return AdaBoostRounds(rounds, loss, begun.trees[-1:])
+        return AdaBoostRounds(rounds, loss, begun.trees[-begun.trees_a_round :])
 
 
 class AdaBoostRounds:
@@ -45,7 +54,7 @@ class AdaBoostRounds:
     loss : TrainingLoss
         Its hessians are the row weights.
     last : tuple of Tree
-        The last tree of the model that is grown on, where there is one.
+        The last round's of the model that is grown on, where there is one.
 
     Attributes
     ----------
@@ -55,7 +64,7 @@ class AdaBoostRounds:
 
     def __init__(self, rounds: NewtonRounds, loss: TrainingLoss, last: tuple[Tree, ...] = ()) -> None:
         self._rounds, self._loss = rounds, loss
-        self._error = weighted_error(last[0]) if last else 0.5
+        self._error = weighted_error(last) if last else 0.5
         self.end_note = ""
 
     def grow(self, number: int, params: TrainingParams) -> RoundFinished | None:
@@ -70,14 +79,15 @@ class AdaBoostRounds:
         event = self._rounds.grow(number, params)
         if event is None:
             return None
-        self._error = error = weighted_error(event.trees[0])
-        if error > CHANCE:
+        self._error = error = weighted_error(event.trees)
+        n_classes = max(len(event.trees), 2)
+        if error > chance(n_classes):
             self.end_note = (
-                f"The tree of round {number:,} has half of the row weights wrong, err = {error:.3g}. "
+                f"The tree of round {number:,} has a share err = {error:.3g} of the row weights wrong. "
                 "That is no better than chance: AdaBoost ends without it."
             )
             return None
-        own = {"err": error} if params.adaboost == "real" else {"err": error, "beta": beta(error)}
+        own = {"err": error} if params.adaboost == "real" else {"err": error, "beta": beta(error, n_classes)}
         return replace(event, extras=own | spread)
 
     def gives_up(self, number: int, params: TrainingParams) -> bool:
@@ -85,8 +95,11 @@ class AdaBoostRounds:
         return self._rounds.gives_up(number, params)
 
 
-def weighted_error(tree: Tree) -> float:
-    """Return the share of the row weights that a tree's leaves have on the wrong side: Σ½(H − |G|)/ΣH."""
+def weighted_error(trees: tuple[Tree, ...]) -> float:
+    """Return the share of the row weights that leaves have wrong: of two classes Σ½(H − |G|)/ΣH."""
+    if len(trees) > 1:
+        return wrong_share(trees)
+    tree = trees[0]
     leaves = tree.nodes[tree.is_leaf]
     whole = float(leaves["sum_hessian"].sum())
     right = float(np.abs(leaves["sum_gradient"]).sum())

@@ -11,20 +11,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.errors import WorkbenchError
 from workbench.objectives.exponential import Exponential
 from workbench.threads.row_blocks import copy_to
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from workbench.objectives.base import Objective
     from workbench.objectives.line_search import SearchedRows
-    from workbench.parameters.training import TrainingParams
     from workbench.threads.team import Team
 
 LEAST_SHARE = 1e-6  # of a class in a leaf of real AdaBoost: ½ ln(p/(1 − p)) is 6.9 at most
-NO_ERROR, CHANCE = 1e-12, 0.5 - 1e-10  # err below or above which it is 0 or ½ but for rounding
+NO_ERROR, ROUNDING = 1e-12, 1e-10  # err below which it is 0; what it may lack of chance
 PERFECT_BETA = 0.5  # of a tree without error, whose β is infinite; scikit-learn's
 
 
@@ -92,17 +89,15 @@ class AdaBoostWeights(Exponential):
         return votes * beta(wrong / whole if whole > 0.0 else 0.5)
 
 
-def beta(error: float) -> float:
-    """Return the weight of a tree with this share of the row weights wrong; 0 where that is ½."""
+def chance(n_classes: int = 2) -> float:
+    """Return the least err that is no better than chance, but for rounding: ½ for two classes."""
+    return 1.0 - 1.0 / n_classes - ROUNDING
+
+
+def beta(error: float, n_classes: int = 2) -> float:
+    """Return ½ ln((1 − err)/err), and ½ ln(K − 1) more of K classes; 0 where err is no better than chance."""
     if error < NO_ERROR:
         return PERFECT_BETA
-    return 0.0 if error > CHANCE else 0.5 * float(np.log((1.0 - error) / error))
-
-
-def adaboost_weights(objective: Objective, params: TrainingParams) -> Objective:
-    """Return the objective of a run of AdaBoost."""
-    if objective.name != Exponential.name:
-        raise WorkbenchError(
-            f"objective and method clash: the method adaboost takes one of auto, {Exponential.name}."
-        )
-    return AdaBoostWeights(is_real=params.adaboost == "real")
+    if error > chance(n_classes):
+        return 0.0
+    return 0.5 * float(np.log((1.0 - error) / error) + np.log(n_classes - 1.0))

@@ -12,8 +12,8 @@ from workbench.ensembles.control import RunControl
 from workbench.errors import WorkbenchError
 from workbench.parameters.methods import METHODS
 from workbench.parameters.training import PARAMETERS
+from workbench.session.comparison.other_order import in_other_order, told
 from workbench.session.growing import continuation
-from workbench.session.other_order import in_other_order, told
 from workbench.session.run import Run, RunState
 from workbench.workers.training_worker import Failed, Prepared, TrainingWorker
 

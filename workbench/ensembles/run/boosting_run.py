@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.ensemble import Ensemble
     from workbench.ensembles.events import Event
     from workbench.ensembles.own_parts import OwnParts
+    from workbench.ensembles.run.begun import Begun
     from workbench.parameters.training import TrainingParams
     from workbench.trees.tree import Tree
 
@@ -100,9 +101,7 @@ class BoostingRun:
         watch = MetricWatch(setup.metrics, rows, loss, self._best_of_start)
         watch.check(setup.params)
         dart = Dart(begun.ensemble, self._dataset, rows, setup.team.parts)
-        grower = RoundGrower(
-            setup, self._dataset, begun, loss, outset.least_gain, control.stop_flag, self._given
-        )
+        grower = self._grower(begun, loss, outset.least_gain)
         newton = NewtonRounds(
             grower, rows.train, loss, dart, Omega(begun.ensemble), watch, setup.objective.highest_raw
         )
@@ -117,6 +116,11 @@ class BoostingRun:
             end.reason, end.round, watch.best_round, spent + end.seconds, grower.cuts_by_column,
             (note,) if note else (),
         )
+
+    def _grower(self, begun: Begun, loss: TrainingLoss, least_gain: float) -> RoundGrower:
+        """Return who grows the trees of a round."""
+        flag = self._control.stop_flag
+        return RoundGrower(self._setup, self._dataset, begun, loss, least_gain, flag, self._given)
 
     def _told(self, rounds: NewtonRounds, loss: TrainingLoss, begun: Ensemble) -> ToldRounds:
         """Return the rounds, with what another method tells of them."""

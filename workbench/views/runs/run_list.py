@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu
 
-from workbench.session.other_order import other_order
+from workbench.session.comparison.other_order import other_order
 from workbench.views.look.style import set_look
 from workbench.views.runs.card_delegate import CardDelegate
 
