@@ -23,6 +23,7 @@ class EndReason(Enum):
     FINISHED = "all rounds done"
     EARLY = "early stopping"
     STOPPED = "stopped"
+    LEARNT = "nothing left to learn"
 
 
 @dataclass(frozen=True)

@@ -60,6 +60,8 @@ ACTIONS = (
     ActionSpec("branch", "Run", "Continue from here", "runs.branch", "Ctrl+Shift+B",
                tip="Branch off at the round of the ruler, with the parameters of now; the run stays"),
     ActionSpec("new_run", "Run", "Start a new run", "runs.start", "Ctrl+Shift+Return"),
+    ActionSpec("compare_orders", "Run", "Compare first and second order", "runs.compare_orders",
+               tip="Train the shown run by the other of Newton's and Friedman's boosting; see both curves"),
     ActionSpec("breakpoints", "Run", "Run until, and breakpoints…", "frame.transport.until_button.open_panel",
                "Ctrl+Shift+U", tip="Say how far to run, and what pauses a run"),
     ActionSpec("earlier_run", "Run", "Show the run before", "runs.show_earlier", "Ctrl+PgUp"),

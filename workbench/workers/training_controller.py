@@ -10,7 +10,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from workbench.ensembles.control import RunControl
 from workbench.errors import WorkbenchError
+from workbench.parameters.methods import METHODS
 from workbench.parameters.training import PARAMETERS
+from workbench.session.comparison.other_order import in_other_order, told
 from workbench.session.growing import continuation
 from workbench.session.run import Run, RunState
 from workbench.workers.training_worker import Failed, Prepared, TrainingWorker
@@ -192,6 +194,21 @@ class TrainingController(QObject):
             session.data.table, session.data.plan, params, RunControl(), self._ready_for(params),
             self._news.emit, run.dataset, after=self._leaving, own=run.own,
         ))
+        return made
+
+    def train_other_order(self, run: Run) -> Run | None:
+        """Train the same by the other of Newton's and Friedman's boosting; both curves are drawn."""
+        try:
+            params = in_other_order(run)
+        except WorkbenchError as error:
+            self._session.notices.say(str(error), "warning", "training")
+            return None
+        origin = f"{run.name} trained by {METHODS[params.method].label}"
+        made = self.retrain(run, params, origin, told(params))
+        if made is not None:
+            for one in (run, made):
+                self._session.overlay.tick(one, True)
+            self._session.overlay.compare(made)
         return made
 
     def pause(self) -> None:
