@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from workbench.explain.node_members import NodeMembers
     from workbench.explain.node_rows import NodeRows
     from workbench.explain.node_targets import NodeTargets
+    from workbench.explain.pruning_path import PruningPath
     from workbench.explain.replay import Replay
     from workbench.explain.row_growth import RowGrowth
     from workbench.explain.split_scan import ColumnScan
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 KEPT_TREES, KEPT_NODES, KEPT_SCANS, KEPT_GROWTHS, KEPT_MEMBERS = 64, 6, 24, 24, 3
 KEPT_WEIGHTS = 3  # rounds whose row weights are remembered
+KEPT_PRUNINGS = 8
 KEPT_ROWS = 2  # nodes whose rows are remembered
 
 
@@ -96,12 +98,19 @@ class WeightsSubject(NamedTuple):
     round: int
 
 
+class PruningSubject(NamedTuple):
+    """The tree of a run, once it has been grown."""
+
+    run: Run
+    rounds: int
+
+
 class Explainer(QObject):
     """One for all views, so that what one has asked for the others need not ask again.
 
     Each method returns what is known, or None and works it out; `answered` of `trees`, `targets`,
-    `nodes`, `scans`, `doubts`, `growths`, `members` and `weights` tells when to ask again. Brings
-    numba with it, on worker threads.
+    `nodes`, `scans`, `doubts`, `growths`, `members`, `weights` and `prunings` tells when to ask again.
+    Brings numba with it, on worker threads.
     """
 
     def __init__(self, session: Session, jobs: Jobs, parent: QObject | None = None) -> None:
@@ -117,6 +126,7 @@ class Explainer(QObject):
         self.growths = Inquiry(jobs, self._grow, KEPT_GROWTHS, rest, self)
         self.members = Inquiry(jobs, self._gather, KEPT_MEMBERS, rest, self)
         self.weights = Inquiry(jobs, self._weigh, KEPT_WEIGHTS, rest, self)
+        self.prunings = Inquiry(jobs, self._prune, KEPT_PRUNINGS, rest, self)
         self._rows: dict[NodeSubject, NodeRows] = {}
         self._lock = threading.Lock()
         self._looked_at = self._listed = -1  # the nodes whose columns and rows were asked for last
@@ -215,6 +225,15 @@ class Explainer(QObject):
         found: NDArray[np.float32] | None = self.weights.ask(subject, follows=self._follows(run))
         return found
 
+    def pruning(self, run: Run) -> PruningPath | None:
+        """Return how the single tree of a run is pruned; None while it is not known."""
+        found: PruningPath | None = self.prunings.ask(PruningSubject(run, len(run.rounds)))
+        return found
+
+    def pruning_problem(self, run: Run) -> str:
+        """Return why there is no path, "" where nothing is known against it."""
+        return self.prunings.problem(PruningSubject(run, len(run.rounds)))
+
     def _follows(self, run: Run) -> bool:
         """Whether the newest round is looked at while the run trains."""
         return run.is_live and self._session.shown.selection.round is None
@@ -246,7 +265,7 @@ class Explainer(QObject):
     def forget(self) -> None:
         """Drop what is known: another table is open."""
         for inquiry in (self.trees, self.targets, self.nodes, self.scans, self.doubts, self.growths,
-                        self.members, self.weights):
+                        self.members, self.weights, self.prunings):
             inquiry.forget()
         self._rows.clear()
         self._followed = None
@@ -321,6 +340,16 @@ class Explainer(QObject):
         from workbench.explain.node_members import node_members
 
         return node_members(self._rows_of(subject, job))
+
+    def _prune(self, subject: PruningSubject, job: Job) -> PruningPath:
+        from workbench.explain.pruning_path import FOLDS, pruning_path
+        from workbench.explain.replay import NO_ROWS
+
+        data, params = subject.run.dataset, subject.run.params
+        if data is None:
+            raise WorkbenchError(NO_ROWS)
+        folds = min(FOLDS, len(data.train_rows))
+        return pruning_path(data, params, folds if folds > 1 else 0, job.cancelled)
 
     def _weigh(self, subject: WeightsSubject, job: Job) -> NDArray[np.float32]:
         from workbench.explain.row_weights import row_weights

@@ -62,7 +62,7 @@ class Letter(FormulaPart):
     names: ClassVar[dict[str, tuple[str, str]]] = {  # letter: (LaTeX, Python)
         "λ": (r"\lambda", "lambda_"), "α": (r"\alpha", "alpha"), "γ": (r"\gamma", "gamma"),
         "η": (r"\eta", "eta"), "w*": ("w^*", "w"), "step": (r"\mathrm{step}", "step"),
-        "gain": (r"\mathrm{gain}", "gain"), "score": (r"\mathrm{score}", "score"),
+        "Δ": (r"\Delta", "delta"), "gain": (r"\mathrm{gain}", "gain"), "score": (r"\mathrm{score}", "score"),
     }
 
     def measure(self) -> Box:
