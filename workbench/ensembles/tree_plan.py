@@ -8,7 +8,7 @@ import numpy as np
 
 from workbench.ensembles.goss import draw_by_gradient
 from workbench.ensembles.impurity.drawn_weights import draw_counts
-from workbench.ensembles.row_sampling import Sample, draw_rows
+from workbench.ensembles.row_sampling import SampledRows, draw_rows
 from workbench.ensembles.tree_rules import rules_of
 from workbench.parameters.methods import IMPURITY
 from workbench.threads.team import ALONE
@@ -64,7 +64,7 @@ def draw_sample(
     number: int,
     beside: int = 0,
     team: Team = ALONE,
-) -> Sample:
+) -> SampledRows:
     """Return the rows that a tree of round `number` is grown on.
 
     Parameters
@@ -75,13 +75,13 @@ def draw_sample(
     if params.method in IMPURITY:
         counts = draw_counts(params, number, gradients.shape[1])
         drawn, left_out = (np.flatnonzero(which).astype(np.uint32) for which in (counts > 0, counts == 0))
-        return Sample(DrawnRows(drawn, left_out), counts)
+        return SampledRows(DrawnRows(drawn, left_out), counts)
     drawing = number + BESIDE * beside
     if params.sampling_method == "goss":
         return draw_by_gradient(
             gradients, hessians, params.top_rate, params.other_rate, params.seed, drawing
         )
-    return Sample(draw_rows(gradients.shape[1], params.subsample, params.seed, drawing, team))
+    return SampledRows(draw_rows(gradients.shape[1], params.subsample, params.seed, drawing, team))
 
 
 def growing_params(params: TrainingParams, learning_rate: float, least_gain: float) -> GrowingParams:

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 from workbench.ensembles.events import EndReason, TrainingEnded, TrainingPaused, notes_of
 from workbench.session.journal.kinds.delete import Delete
 from workbench.session.journal.kinds.go_on import GoOn
-from workbench.session.journal.kinds.note import Note
+from workbench.session.journal.kinds.note import NoteRun
 from workbench.session.journal.kinds.params_from import in_force
+from workbench.session.journal.kinds.pause import Pause
 from workbench.session.journal.kinds.pin import Pin
 from workbench.session.journal.kinds.rename import Rename
-from workbench.session.journal.kinds.step import Step
+from workbench.session.journal.kinds.step import StepRun
 from workbench.session.journal.kinds.stop import Stop
 from workbench.session.refusal import refusal
 from workbench.session.run import Run, RunState
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from workbench.session.journal.action import Action
     from workbench.session.journal.journal import Journal
     from workbench.session.notices import Notices
-    from workbench.session.run import ParameterChange
+    from workbench.session.run_parts.parameter_change import ParameterChange
     from workbench.session.shown import Shown
 
 
@@ -115,13 +116,14 @@ class Runs(Sequence[Run]):
         at = len(run.rounds)
         run.begin_stretch(params)
         run.lengthened = params.rounds if params.rounds != run.wanted.rounds else 0
-        self._announce(run, self._events.state)
-        self._events.params.emit()
-        self._journal.note(GoOn(run.number, at, params.rounds))
+        with self._events.act():
+            self._announce(run, self._events.state)
+            self._events.params.emit()
+            self._journal.note(GoOn(run.number, at, params.rounds))
 
     def step(self, run: Run) -> None:
         """Take down that one round is asked for."""
-        self._journal.note(Step(run.number, 1))
+        self._journal.note(StepRun(run.number, 1))
 
     def write_on(self, run: Run, **values: Any) -> None:
         """Change the run's own name, its note, or whether it is pinned: the fields of `RunCard`."""
@@ -130,7 +132,7 @@ class Runs(Sequence[Run]):
             if changed == run.card:
                 continue
             run.card = changed
-            action = {"title": Rename, "note": Note, "pinned": Pin}[name](run.number, value)
+            action = {"title": Rename, "note": NoteRun, "pinned": Pin}[name](run.number, value)
             self._journal.note(action)
         self._events.runs.emit()
 
@@ -194,6 +196,7 @@ class Runs(Sequence[Run]):
     def _tell_pause(self, run: Run, pause: TrainingPaused) -> None:
         """Say why a breakpoint paused a run."""
         self._breakpoints.reached(pause.met)
+        self._journal.note(Pause(run.number, pause.round))
         severity = "warning" if pause.suspect else "info"
         said = f"{run.name} waits. {pause.reason}"
         self._notices.say(said, severity, "training", offers_resume=True, suspect=pause.suspect)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from workbench.ensembles.own_parts import NOTHING_OWN
 from workbench.errors import WorkbenchError
 from workbench.parameters.methods import METHODS
 from workbench.parameters.training import BY_NAME
@@ -16,20 +17,22 @@ from workbench.session.events import SessionEvents
 from workbench.session.growing import NEEDS_ROWS
 from workbench.session.hyperparameters import Hyperparameters
 from workbench.session.journal.journal import Journal
-from workbench.session.journal.kinds.branch import Branch
+from workbench.session.journal.kinds.branch import BranchRun
 from workbench.session.journal.kinds.edit_params import EditParams
 from workbench.session.journal.kinds.edit_tree import EditTree
 from workbench.session.journal.kinds.method import ChooseMethod
 from workbench.session.journal.kinds.open_model import OpenModel
 from workbench.session.journal.kinds.open_table import OpenTable
 from workbench.session.journal.kinds.params_from import ParamsFrom
-from workbench.session.journal.kinds.start import Start
+from workbench.session.journal.kinds.start import StartRun
 from workbench.session.no_trees import NO_TREES
 from workbench.session.notices import Notices
 from workbench.session.objective_facts import ObjectiveFacts
 from workbench.session.open_data import OpenData
+from workbench.session.own_file import parts_of
 from workbench.session.own_files import OwnFiles
 from workbench.session.plan import Plan
+from workbench.session.project.own_uses import uses_of
 from workbench.session.run import Run
 from workbench.session.runs import Runs
 from workbench.session.selection import Selection
@@ -43,8 +46,10 @@ if TYPE_CHECKING:
     from workbench.data.table import Table
     from workbench.parameters.clashes import Clash
     from workbench.parameters.training import TrainingParams
-    from workbench.session.journal.journal import Line
-    from workbench.session.project.content import Content
+    from workbench.session.journal.journal import JournalLine
+    from workbench.session.journal.kinds.own_file import OwnFileUse
+    from workbench.session.own_file import OwnFile
+    from workbench.session.project.content import ProjectContent
     from workbench.session.table_source import TableSource
 
 
@@ -74,7 +79,7 @@ class Session:
         self.journal = journal = Journal(self)
         self.data = OpenData(self.events, journal)
         self.shown = Shown(self.events)
-        self.breakpoints = Breakpoints(self.events)
+        self.breakpoints = Breakpoints(self.events, journal)
         self.runs = Runs(self.events, self.shown, self.notices, journal, self.breakpoints)
         self.hyperparameters = Hyperparameters(self.events, self.runs, self.shown, journal)
         self.overlay = Overlay(self.events, self.runs, self.shown)
@@ -82,6 +87,7 @@ class Session:
         self.harmless_formulas = False
         self._model_name = ""
         self._last_clash = LastClash()
+        journal.take((), 0)
 
     # --- what several parts say together ----------------------------------------------------
 
@@ -162,12 +168,13 @@ class Session:
         self.shown.selection = Selection(column=self.data.plan.target)
         self.notices.current = None
         events = self.events
-        for signal in (events.table, events.summaries, events.plan, events.params, events.runs, events.state,
-                       events.rounds, events.selection, events.notice):
-            signal.emit()
+        with events.act():
+            for signal in (events.table, events.summaries, events.plan, events.params, events.runs,
+                           events.state, events.rounds, events.selection, events.notice):
+                signal.emit()
 
     def take_up(
-        self, content: Content, table: Table | None, summaries: Mapping[str, ColumnSummary],
+        self, content: ProjectContent, table: Table | None, summaries: Mapping[str, ColumnSummary],
         objectives: tuple[ObjectiveFacts, ...] = (), source: TableSource | None = None,
         as_read: Table | None = None,
     ) -> None:  # fmt: skip
@@ -181,8 +188,42 @@ class Session:
         self.runs.take_up(content.runs, content.listed)
         self._go_to(content.shown)
         self.journal.take(content.lines, content.position)
-        for signal in (self.events.params, self.events.runs, self.events.state, self.events.rounds):
-            signal.emit()
+        events = self.events
+        with events.act():
+            for signal in (events.params, events.runs, events.state, events.rounds):
+                signal.emit()
+
+    def take_own_again(self, files: Sequence[OwnFile]) -> None:
+        """Let runs of a project have what their files gave, which were run again; undoing has them too.
+
+        A file that has changed since is a line of the journal.
+        """
+        journal = self.journal
+        known: dict[tuple[str, str], OwnFile] = {(file.kind, file.path): file for file in files}
+        uses = uses_of(journal.lines, journal.position)
+
+        def of(told: Iterable[OwnFileUse]) -> tuple[OwnFile, ...]:
+            found = (known.get((use.gives, use.path)) for use in told)
+            return tuple(file for file in found if file is not None)
+
+        lines: list[JournalLine] = []
+        then: tuple[OwnFileUse, ...] = ()
+        for line, now in zip(journal.lines, uses.after, strict=True):
+            before, after = {**line.before, "own": of(then)}, {**line.after, "own": of(now)}
+            lines.append(line._replace(before=before, after=after) if now != then else line)
+            then = now
+        for run in self.runs.all.values():
+            if run.own == NOTHING_OWN:
+                run.own = parts_of(of(uses.of(run, self.runs.all)), run.params.objective)
+        self.own_files.files, self.own_files.known = of(uses.now), (*self.own_files.known, *files)
+        with self.events.act():
+            journal.take(lines, journal.position)
+            for use in uses.now:
+                file = known.get((use.gives, use.path))
+                if file is not None and file.sha256 != use.sha256:
+                    self.own_files.use(file)
+            for signal in (self.events.plan, self.events.params, self.events.state):
+                signal.emit()
 
     def choose_method(self, name: str) -> None:
         """Train by another method, with the objective that it has for the target."""
@@ -209,9 +250,11 @@ class Session:
         self.runs.begin(run)
         self.notices.current = None
         events = self.events
-        for signal in (events.runs, events.state, events.selection, events.notice):
-            signal.emit()
-        run.kinds, run.made = self.data.changed_kinds, Start(run.number, params.objective, differing(params))
+        with events.act():
+            for signal in (events.runs, events.state, events.selection, events.notice):
+                signal.emit()
+        run.kinds = self.data.changed_kinds
+        run.made = StartRun(run.number, params.objective, differing(params))
         self.journal.note(run.made)
         return run
 
@@ -248,7 +291,7 @@ class Session:
         before, after = run.params_at(at).to_dict(), made.params.to_dict()
         names = [name for name in before if before[name] != after[name]]
         told = ({name: one[name] for name in names} for one in (before, after))
-        self.runs.add(made, lambda number: Branch(number, run.number, at, *told))
+        self.runs.add(made, lambda number: BranchRun(number, run.number, at, *told))
 
     def add_edited(self, run: Run, made: Run, entry: Mapping[str, Any]) -> None:
         """Add a run with an edited tree, as `session.editing.edited` made it of `run`."""
@@ -263,12 +306,12 @@ class Session:
         state: dict[Hashable, Any] = {
             "table": (data.table, data.summaries), "plan": data.plan, "own": own,
             "first": self.hyperparameters.own, "shown": self.shown.run.number if self.shown.run else 0,
-            "listed": tuple(run.number for run in self.runs),
+            "listed": tuple(run.number for run in self.runs), "breakpoints": self.breakpoints.to_dict(),
         }
         for number, run in self.runs.all.items():
             state["wanted", number] = run.wanted
             state["card", number] = run.card
-            state["stretches", number] = run.n_stretches
+            state["stretches", number] = run.stretches.n_counted
             state["lengthened", number] = run.lengthened
         return state
 
@@ -285,6 +328,8 @@ class Session:
                     self.own_files.files = value
                 case "first":
                     self.hyperparameters.own = value
+                case "breakpoints":
+                    self.breakpoints.take(value)
                 case "listed":
                     self.runs.list_all_of(value)
                 case ("wanted", number) if value is not None:
@@ -299,15 +344,16 @@ class Session:
             self._go_to(state["shown"])
         events = self.events
         signals = [events.plan, events.params, events.runs, events.state, events.rounds, events.selection]
-        for signal in ([events.table, events.summaries] if "table" in state else []) + signals:
-            signal.emit()
+        with events.act():
+            for signal in ([events.table, events.summaries] if "table" in state else []) + signals:
+                signal.emit()
 
     def _go_to(self, number: int) -> None:
         run = self.runs.all.get(number)
         if run is not self.shown.run:
             self.shown.begin_any([run] if run is not None and run in self.runs else [])
 
-    def relist(self, left_out: Iterable[Line]) -> None:
+    def relist(self, left_out: Iterable[JournalLine]) -> None:
         """List the runs again whose making was taken back, where they have rounds of their own."""
         listed = {run.number for run in self.runs}
         for line in left_out:
@@ -315,7 +361,7 @@ class Session:
             listed |= {n for n in made if len(self.runs.all[n].rounds) > self.runs.all[n].shared_rounds}
         self.runs.list_all_of(listed)
 
-    def is_held(self, line: Line) -> bool:
+    def is_held(self, line: JournalLine) -> bool:
         """Whether a run that trains holds what the line changed."""
         live = [run for run in self.runs if run.is_live]
         if not live:

@@ -20,6 +20,7 @@ from workbench.session.opening.open_project import OpenedProject
 from workbench.session.opening.pasted import keep_pasted, pasted_path
 from workbench.session.opening.recent import RecentFile, RecentFiles
 from workbench.session.table_source import TableSource
+from workbench.shell.ways_back import Way, WaysBack
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -30,7 +31,8 @@ if TYPE_CHECKING:
     from workbench.session.objective_facts import ObjectiveFacts
     from workbench.session.opening.attaching import Attached
     from workbench.session.plan import Plan
-    from workbench.session.run import Kept, Run
+    from workbench.session.run import Run
+    from workbench.session.run_parts.kept import Kept
     from workbench.shell.projects import Projects
     from workbench.shell.settings import Settings
     from workbench.views.base import Bench
@@ -39,7 +41,7 @@ if TYPE_CHECKING:
 PATIENCE_MS = 300  # nothing is said of work that is shorter
 
 
-class OpenTable(NamedTuple):
+class OpenedTable(NamedTuple):
     """The table that is open: its file, how that was read, and what was there.
 
     `kinds` are those of its columns as they were read, `state` is that of the file.
@@ -77,7 +79,9 @@ class Documents(QObject):
         self.path = Path()
         self._state: tuple[int, int] | None = None  # of the file before it was read
         self._options: ReadOptions | None = None
-        self._open_table: OpenTable | None = None
+        self._open_table: OpenedTable | None = None
+        self._shown: Way | None = None  # what is open, but for what was done since
+        self._ways = WaysBack()
         self._plan: Plan | None = None  # to be kept by the table that is being read
         self._settings = settings
         self.recent = RecentFiles(settings.recent_path)
@@ -109,6 +113,24 @@ class Documents(QObject):
         """Read the table that is open once more, and begin anew with it."""
         if self._open_table is not None:
             self._open(self._open_table.path, self._open_table.options)
+
+    @property
+    def ways(self) -> WaysBack:
+        """What was open before, and what was open when opening was undone."""
+        return self._ways
+
+    def go(self, *, back: bool) -> None:
+        """Open what was open before; or what was open when that was done."""
+        way = self._ways.take(back=back)
+        session = self._bench.session
+        table, model = session.data.table, session.shown.run.read if session.shown.run is not None else None
+        self._plan = None
+
+        def work(job: Job) -> Any:
+            self.projects.autosave.wait()
+            return open_file(way.path, job.progress, job.cancelled, way.options, model, table, None)
+
+        self._read(way.path, work, way.options)
 
     def _is_open(self, path: Path) -> bool:
         known = self._open_table
@@ -194,6 +216,7 @@ class Documents(QObject):
     def cancel(self) -> None:
         """Give up reading; what was open stays open."""
         if self._job is not None:
+            self._ways.forget_taken()
             self._job.cancel()
             self._settle()
 
@@ -232,7 +255,13 @@ class Documents(QObject):
             self.doubted.emit(self.path, answer.preview)
             return
         self._bench.controller.let_go()
-        kept = self.projects.leave()
+        name, kept = self._bench.session.name, self.projects.leave()
+        left, shown = self.projects.left, self._shown
+        if left is not None:
+            self._ways.leave(Way(name, left))
+        else:
+            self._ways.leave(shown._replace(name=name) if shown is not None else None)
+        self._shown = Way("", self.path, self._options)
         if isinstance(answer, OpenedProject):
             self._show_project(answer, kept)
             return
@@ -243,7 +272,7 @@ class Documents(QObject):
         names = [column.name for column in answer.table.columns]
         plan = self._plan if self._plan is not None and list(self._plan.roles) == names else answer.plan
         kinds = {column.name: column.kind for column in answer.table.columns}
-        self._open_table = OpenTable(self.path, self._options, answer.can_be_mapped, kinds, self._state)
+        self._open_table = OpenedTable(self.path, self._options, answer.can_be_mapped, kinds, self._state)
         former = self._bench.session.name
         if answer.attached is not None:
             self._attach(answer.attached, answer.summaries, answer.objectives)
@@ -284,7 +313,7 @@ class Documents(QObject):
         self._open_table = None
         if found.path is not None and answer.tables is not None:
             kinds = {column.name: column.kind for column in answer.tables.read.columns}
-            self._open_table = OpenTable(found.path, found.options, False, kinds, state_of(found.path))
+            self._open_table = OpenedTable(found.path, found.options, False, kinds, state_of(found.path))
         if self.projects.path is not None:
             self.remember_project(self.projects.path)
         (self.opened if answer.table is not None and not session.runs else self.opened_project).emit()
@@ -294,6 +323,7 @@ class Documents(QObject):
                 told, "warning" if found.words else "info", "data",
                 offers_table=found.state == "missing", offers_changed=found.state == "changed",
             )
+        self.projects.own_files.look()
 
     def remember_project(self, path: Path) -> None:
         """Put a project first among the recent files."""
@@ -339,6 +369,7 @@ class Documents(QObject):
             )
 
     def _refuse(self, text: str) -> None:
+        self._ways.forget_taken()
         self._settle()
         self._bench.session.notices.say(text, "error", "data")
         self.refused.emit(text)
