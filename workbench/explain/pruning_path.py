@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.ensembles.impurity.cart import steps_of
 from workbench.ensembles.impurity.grown_alone import growing_rows
+from workbench.ensembles.impurity.pruning import steps_of
 from workbench.ensembles.impurity.shape import shape_of
 from workbench.errors import Cancelled, WorkbenchError, leave_if
 from workbench.trees.by_node.grower import grow
