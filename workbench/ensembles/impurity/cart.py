@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from workbench.ensembles.base import TRAINERS
 from workbench.ensembles.impurity.shape import shape_of
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from workbench.ensembles.ensemble import Ensemble
     from workbench.parameters.training import TrainingParams
     from workbench.trees.by_node.grower import NodeGrowing
     from workbench.trees.by_node.target import NodeTarget
@@ -27,9 +28,9 @@ class Cart(ImpurityTrees):
 
     name = "cart"
 
-    def __init__(self, *given: Any, **named: Any) -> None:
-        super().__init__(*given, **named)
-        if self.params.rounds > 1:
+    def check_start(self, start: Ensemble | None) -> None:
+        """Refuse to go on from a tree."""
+        if start is not None and start.trees:
             raise WorkbenchError(
                 "The method cart grows one tree and cannot go on from another. Choose bagging for more."
             )

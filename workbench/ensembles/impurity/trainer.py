@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 import numpy as np
 
 from workbench.data.remarks import tells_one_value
-from workbench.ensembles.class_weights import counting
 from workbench.ensembles.control import RunControl
 from workbench.ensembles.events import TrainingEnded
+from workbench.ensembles.impurity.grown_alone import growing_rows
 from workbench.ensembles.impurity.rounds import ImpurityRounds
 from workbench.ensembles.own_parts import NOTHING_OWN
 from workbench.ensembles.run.breaks import Breaks, watched_run
@@ -27,11 +27,7 @@ from workbench.ensembles.run.training_loss import TrainingLoss
 from workbench.ensembles.run.watch import MetricWatch
 from workbench.errors import WorkbenchError, leave_if
 from workbench.threads.parallel import thread_count
-from workbench.threads.row_blocks import weights_or_ones
-from workbench.trees.by_node.coded_columns import code_columns
 from workbench.trees.by_node.grower import grow
-from workbench.trees.by_node.target import class_target, number_target
-from workbench.trees.tree_method import RunRows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,11 +37,11 @@ if TYPE_CHECKING:
     from workbench.data.dataset import Dataset
     from workbench.ensembles.ensemble import Ensemble
     from workbench.ensembles.events import Event
+    from workbench.ensembles.impurity.grown_alone import GrowingRows
     from workbench.ensembles.impurity.rounds import TreeGrowth
     from workbench.ensembles.own_parts import OwnParts
     from workbench.ensembles.run.predicted_rows import PredictedRows
     from workbench.parameters.training import TrainingParams
-    from workbench.trees.by_node.coded_columns import CodedColumns
     from workbench.trees.by_node.grower import GrownTree, NodeGrowing
     from workbench.trees.by_node.target import NodeTarget
     from workbench.trees.tree import Tree
@@ -54,11 +50,11 @@ LEAST_CELLS = 10_000  # rows × columns from which trees side by side pay
 
 
 class ImpurityBegun(NamedTuple):
-    """A run before its first round: its ensemble, its rows, and these as whole numbers."""
+    """A run before its first round: its ensemble, its rows, and these as trees are grown on them."""
 
     ensemble: Ensemble
     rows: RunPredictions
-    columns: CodedColumns
+    grown_on: GrowingRows
 
 
 class ImpurityTrees:
@@ -86,6 +82,7 @@ class ImpurityTrees:
             raise WorkbenchError(
                 f"The method {params.method} grows its trees on the target itself; leave your objective out."
             )
+        self.check_start(start)
         self._setup = RunSetup(dataset, params, start, own)
         self._dataset = dataset
         self._control = control or RunControl()
@@ -98,14 +95,12 @@ class ImpurityTrees:
             )
 
     @property
-    def params(self) -> TrainingParams:
-        """As the run began."""
-        return self._setup.params
-
-    @property
     def is_regression(self) -> bool:
         """Whether numbers are predicted."""
         return self._setup.objective.task == "regression"
+
+    def check_start(self, start: Ensemble | None) -> None:
+        """Refuse a model that the method cannot go on from."""
 
     def growing(self, params: TrainingParams, n_columns: int) -> NodeGrowing:
         """Return what shapes a tree."""
@@ -131,9 +126,9 @@ class ImpurityTrees:
         begun = self._begin()
         loss = TrainingLoss(setup.objective, begun.rows.train, setup.team)
         watch = MetricWatch(setup.metrics, begun.rows, loss, self._best_of_start)
-        threads = thread_count(setup.params.threads, begun.columns.codes.size, LEAST_CELLS)
+        threads = thread_count(setup.params.threads, begun.grown_on.columns.codes.size, LEAST_CELLS)
         trees = ImpurityRounds(
-            data, begun.rows, self._growth(begun), loss, Omega(begun.ensemble), watch, setup.metrics,
+            data, begun.rows, self._growth(begun.grown_on), loss, Omega(begun.ensemble), watch, setup.metrics,
             self._given, threads,
         )
         try:
@@ -149,21 +144,17 @@ class ImpurityTrees:
         finally:
             trees.close()
         note = "" if trees.has_split else self._unsplit_note(begun, params.now, end.round)
-        cuts = tuple(begun.columns.n_codes.tolist())
+        cuts = tuple(begun.grown_on.columns.n_codes.tolist())
         yield TrainingEnded(
             end.reason, end.round, watch.best_round, spent + end.seconds, cuts, (note,) if note else ()
         )
 
     def _begin(self) -> ImpurityBegun:
         setup, data = self._setup, self._dataset
-        counts = counting(setup.weight_of(data, data.train_rows))
-        rows = RunRows(
-            data.features, data.train_rows, data.valid_rows, setup.n_categories, counts=counts
-        )
-        columns = code_columns(rows, setup.params, setup.team.parts, self._is_stopped)
+        grown_on = growing_rows(data, setup.params, setup.team.parts, self._is_stopped)
         predictions = RunPredictions(self._predicted(data.train_rows), self._predicted(data.valid_rows))
         ensemble = setup.begun(np.zeros(setup.n_outputs, np.float32))
-        return ImpurityBegun(ensemble, predictions, columns)
+        return ImpurityBegun(ensemble, predictions, grown_on)
 
     def _predicted(self, rows: NDArray[np.int64]) -> PredictedRows:
         """Return rows with the best constant, which the first tree replaces."""
@@ -174,24 +165,15 @@ class ImpurityTrees:
         raw = np.repeat(constant[:, None], len(rows), axis=1)
         return predicted_rows(setup, data, raw if data.offset is None else raw + data.offset[rows], rows)
 
-    def _growth(self, begun: ImpurityBegun) -> TreeGrowth:
-        setup, data = self._setup, self._dataset
-        rows = data.train_rows
-        weight = weights_or_ones(setup.weight_of(data, rows), len(rows))
-        numbers = data.target[rows] if data.offset is None else data.target[rows] - data.offset[rows]
-        if self.is_regression:
-            target = number_target(numbers)
-        else:
-            target = class_target(numbers, len(data.schema.class_labels))
-        allowed, stop_flag = setup.columns.allowed, self._control.stop_flag
+    def _growth(self, rows: GrowingRows) -> TreeGrowth:
+        columns, target, weight, allowed = rows
+        stop_flag = self._control.stop_flag
 
         def grown(
             number: int, params: TrainingParams, counts: NDArray[np.float64]
         ) -> GrownTree | None:
             growing, drawn = self.growing(params, len(allowed)), weight * counts
-            tree = grow(
-                begun.columns, target, drawn, growing, allowed, params.seed, number, stop_flag
-            )
+            tree = grow(columns, target, drawn, growing, allowed, params.seed, number, stop_flag)
             return None if tree is None else self.finished(tree, params, target, drawn)
 
         return grown
@@ -204,7 +186,7 @@ class ImpurityTrees:
             return ""
         is_constant = bool(train.target.min() == train.target.max())
         outset = Outset(len(train), train.total_weight, 0.0, data.weight is not None, is_constant)
-        return unsplit_note(outset, params, rounds, int(begun.columns.n_codes.max(initial=0)))
+        return unsplit_note(outset, params, rounds, int(begun.grown_on.columns.n_codes.max(initial=0)))
 
     def _is_stopped(self) -> bool:
         return self._control.stopped

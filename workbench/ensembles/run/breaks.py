@@ -63,5 +63,6 @@ def watched_run(setup: RunSetup, begun: RunBegun, data: Dataset) -> WatchedRun:
 
 def split_on(trees: Iterable[Tree]) -> set[int]:
     """Return the features that trees split on."""
-    found = (np.unique(tree.nodes["feature"]).tolist() for tree in trees)
-    return {feature for features in found for feature in features if feature >= 0}
+    features = [tree.nodes["feature"] for tree in trees]
+    found = np.unique(np.concatenate(features)).tolist() if features else []
+    return {feature for feature in found if feature >= 0}

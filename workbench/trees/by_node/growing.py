@@ -106,6 +106,7 @@ def write_question(memory, columns, params, node):
         nodes[node, SET_BEGIN], nodes[node, SET_END] = begin, begin + size
         memory.progress[0] += size
     elif best[BEHIND] == n_codes:
+        nodes[node, CUT] = n_codes - 1
         memory.thresholds[node] = columns.above_all[column]
     else:
         behind = np.int64(best[BEHIND])

@@ -226,6 +226,8 @@ def draw_cut(memory, columns, params, total, first, begin, n, n_missing, state, 
     lowest, highest = np.float64(columns.lower[first + low]), np.float64(columns.upper[first + high])
     drawn = np.float32(lowest + unit(state) * (highest - lowest))
     cut = cut_at(columns, first, low, high, drawn)
+    if cut > low and columns.upper[first + cut] - drawn > drawn - columns.lower[first + cut]:
+        cut -= 1  # of a bin the nearer edge
     memory.found[1, DRAWN] = drawn
     clear(memory.left, len(total))
     n_left = np.int64(0)

@@ -12,16 +12,20 @@ from workbench.session.no_trees import NO_TREES
 from workbench.session.run_parts.parameter_change import as_marked
 from workbench.views.curves.content import Content, Line, RoundMarks
 from workbench.views.curves.figures import drop, hold_out_drop
+from workbench.views.curves.other_runs import other_lines
 from workbench.views.curves.thinning import finite_ends, smooth
 from workbench.views.curves.vertical_scales import Linear, Log, Root
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from workbench.metrics.facts import MetricFacts
     from workbench.session.run import Run
     from workbench.session.session import Session
 
+OTHERS = "others"
 LOWER = {"objective": "Objective", "drop": "Drop per round", "gain": "Gain of each tree"}
 RAW = 0.45  # how much is left of the raw line under a smoothed one
 PARTS = (
@@ -68,7 +72,9 @@ def plots(session: Session, options: Options) -> list[Content]:
     run = session.shown.run
     lower = {"objective": _objective, "drop": _drop, "gain": _gain, "weights": _weights}
     metric = session.facts.metric(shown_metric(session, options))
-    contents = [_metric(run, metric, options, planned_rounds(session))]
+    rounds = planned_rounds(session)
+    others = [] if OTHERS in options.hidden else other_lines(session, metric.name, rounds)
+    contents = [_metric(run, metric, options, rounds, others)]
     shown = [name for name in lower_plots(run) if name not in options.hidden]
     return contents + [lower[name](run) for name in shown]
 
@@ -101,8 +107,10 @@ def _best_text(run: Run, metric: str, best: int, value: float) -> str:
     return f"{figure(value)} at best {run.facts.metric(run.watched).short}, round {count(best)}"
 
 
-def _metric(run: Run | None, metric: MetricFacts, options: Options, planned: int) -> Content:
-    lines = []
+def _metric(
+    run: Run | None, metric: MetricFacts, options: Options, planned: int, others: Sequence[Line]
+) -> Content:
+    lines = list(others)
     window = max(9, planned // 25) | 1
     for part, title, token, width in PARTS:
         values = run.history.column(f"{part}:{metric.name}") if run else np.empty(0)
@@ -115,6 +123,8 @@ def _metric(run: Run | None, metric: MetricFacts, options: Options, planned: int
             lines.append(Line(title, token, values, figure(values[-1]), width))
     positive = all(_least(line.values) > 0 for line in lines)
     phrases = [metric.phrase]
+    if others:
+        phrases.append("other runs dashed")
     if options.log:
         phrases.append("log axis" if positive else "no log axis as some figures are not above 0")
     if options.smooth:
