@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from workbench.ensembles.dropout import Dropout
     from workbench.ensembles.ensemble import Ensemble
+    from workbench.linear.part import LinearPart
     from workbench.metrics.facts import MetricFacts
     from workbench.parameters.training import TrainingParams
     from workbench.registry import Named
@@ -81,6 +82,8 @@ class RoundFinished:
         Round with the best watched validation metric so far (training metric without hold-out rows).
     dropout : Dropout or None
         The rounds that DART left out of this one, and what their trees count since.
+    linear : LinearPart or None
+        The weights of the columns after this round, of a linear model.
     """
 
     round: int
@@ -101,6 +104,7 @@ class RoundFinished:
     seconds: float
     best_round: int
     dropout: Dropout | None = None
+    linear: LinearPart | None = None
 
 
 @dataclass(frozen=True)
