@@ -1,10 +1,10 @@
 """The weights of the columns at which loss and penalty together are least, for one λ after another.
 
-The loss is (1/Σw)·Σ w·l + λ·(ρ·Σ|β| + ½(1 − ρ)·Σβ²). Squared errors are quadratic, so that the sums over rows
-are taken once. Deviances go by proximal Newton steps (Friedman, Hastie & Tibshirani 2010, Regularization Paths
-for Generalized Linear Models via Coordinate Descent) of all classes together, or of one after another where
-these are many; a step is halved until it lowers the loss. The curvature is taken anew when steps no longer
-shrink fast.
+The loss is (1/Σw)·Σ w·l + λ·(ρ·Σ|β| + ½(1 − ρ)·Σβ²). Squared errors are quadratic, so that the sums over
+rows are taken once. Deviances go by proximal Newton steps (Friedman, Hastie & Tibshirani 2010, Regularization
+Paths for Generalized Linear Models via Coordinate Descent) of all classes together, or of one after another
+where these are many; a step is halved until it lowers the loss. The curvature is taken anew when steps no
+longer shrink fast.
 """
 
 from __future__ import annotations

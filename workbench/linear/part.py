@@ -64,7 +64,7 @@ class LinearPart:
     def importance(self) -> NDArray[np.float64]:
         """|β| of the standardised columns, summed over each feature's and over outputs, shape (d,)."""
         sizes = np.abs(self.coefficients).sum(axis=0)
-        return np.bincount(self.columns.features, sizes, len(self.columns.levels))
+        return np.bincount(self.columns.features, sizes, len(self.columns.levels)).astype(np.float64)
 
     def add_to(self, raw: NDArray[np.float64], rows: Any, team: Team) -> None:
         """Add what the columns weigh, without intercepts, to raw predictions, shape (K, n).

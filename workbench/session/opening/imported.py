@@ -79,6 +79,7 @@ def _round(
         params=_params(model.params, row),
         best_round=_best(row, index + 1),
         dropout=dropout,
+        linear=ensemble.linear[index] if ensemble.is_linear else None,
         **figures,
         **_sums(trees),
     )
