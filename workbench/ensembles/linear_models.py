@@ -129,7 +129,7 @@ class _Path:
         self._reports = RoundReports(loss, self._penalty, watch)
         self._part = begun.ensemble.linear[-1] if begun.ensemble.linear else None
         self._intercepts = begun.ensemble.base_margin.astype(np.float32)
-        self._leafy = self._intercepts[:, None]  # base, offset and leaves, of each row or, without offset, all
+        self._leafy = self._intercepts[:, None]
         if data.offset is not None:
             self._leafy = self._leafy + data.offset.astype(np.float32)
         self._take_in(begun.ensemble.trees)

@@ -10,6 +10,7 @@ import numpy as np
 from workbench.number_text import count, counted, figure, fixed
 from workbench.session.no_trees import NO_TREES
 from workbench.session.run_parts.parameter_change import as_marked
+from workbench.views.curves.coefficient_path import TITLE, coefficient_path
 from workbench.views.curves.content import Content, Line, RoundMarks
 from workbench.views.curves.figures import drop, hold_out_drop
 from workbench.views.curves.thinning import finite_ends, smooth
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from workbench.session.session import Session
 
 LOWER = {"objective": "Objective", "drop": "Drop per round", "gain": "Gain of each tree"}
+LOWER_OF_LINEAR = {"coefficients": TITLE, "objective": "Objective", "drop": "Drop per round"}
 RAW = 0.45  # how much is left of the raw line under a smoothed one
 NO_HOLD_OUT = "No hold-out rows, so there is no validation curve. Set a share under Data."
 NO_FIGURES = "The file holds no figures of its rounds, only its trees."
@@ -55,10 +57,18 @@ def planned_rounds(session: Session) -> int:
 def plots(session: Session, options: Options) -> list[Content]:
     """Return the plots, the metric's first."""
     run = session.shown.run
-    lower = {"objective": _objective, "drop": _drop, "gain": _gain}
+    make = {"objective": _objective, "drop": _drop, "gain": _gain,
+            "coefficients": lambda run: coefficient_path(run, session.shown.round)}  # fmt: skip
     metric = session.facts.metric(shown_metric(session, options))
     contents = [_metric(run, metric, options, planned_rounds(session))]
-    return contents + [make(run) for name, make in lower.items() if name not in options.hidden]
+    return contents + [make[name](run) for name in lower_plots(session) if name not in options.hidden]
+
+
+def lower_plots(session: Session) -> dict[str, str]:
+    """Return the titles of the plots below the metric's, by name: those of trees, or of a linear model."""
+    run = session.shown.run
+    params = session.hyperparameters.wanted if run is None else run.params
+    return LOWER_OF_LINEAR if params.method == "linear" else LOWER
 
 
 def marks(session: Session, options: Options) -> RoundMarks:

@@ -16,7 +16,7 @@ from workbench.views.controls.note import NoteLabel
 from workbench.views.curves.board import CurveBoard
 from workbench.views.curves.kpi_strip import KpiStrip
 from workbench.views.curves.readings import COLUMNS, round_cells
-from workbench.views.curves.run_plots import LOWER, Options, marks, plots, shown_metric
+from workbench.views.curves.run_plots import Options, lower_plots, marks, plots, shown_metric
 from workbench.views.export.export_menu import add_exports, icon_button, open_menu
 from workbench.views.export.pictures import records_text, save_picture
 from workbench.views.look.icons import icon
@@ -150,7 +150,7 @@ class TrainingView(LazyView):
 
     def _plots_menu(self) -> QMenu:
         menu = QMenu(self)
-        for name, title in LOWER.items():
+        for name, title in lower_plots(self._bench.session).items():
             action = menu.addAction(title, partial(self.toggle_plot, name))
             action.setCheckable(True)
             action.setChecked(name not in self.options.hidden)
