@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -82,6 +82,8 @@ class RoundFinished:
         Round with the best watched validation metric so far (training metric without hold-out rows).
     dropout : Dropout or None
         The rounds that DART left out of this one, and what their trees count since.
+    extras : dict of str to float
+        Figures that only the training method has, by name: "oob:error".
     linear : LinearPart or None
         The weights of the columns after this round, of a linear model.
     """
@@ -104,6 +106,7 @@ class RoundFinished:
     seconds: float
     best_round: int
     dropout: Dropout | None = None
+    extras: dict[str, float] = field(default_factory=dict)
     linear: LinearPart | None = None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from workbench.ensembles.events import TrainingEnded
 from workbench.ensembles.own_parts import NOTHING_OWN
 from workbench.ensembles.prediction import rows_of
 from workbench.ensembles.run.base_margin import base_of_run
-from workbench.ensembles.run.begun import Begun
 from workbench.ensembles.run.breaks import Breaks, watched_run
 from workbench.ensembles.run.first_predictions import first_predictions
 from workbench.ensembles.run.live_params import LiveParams
@@ -28,7 +27,6 @@ from workbench.linear.fit import FitRows, LinearFit
 from workbench.linear.losses import LOSSES_OF_LINEAR
 from workbench.linear.path import next_lambda
 from workbench.trees.tree import NODE_DTYPE, Tree
-from workbench.trees.tree_method import ReadyGrower
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,10 +37,10 @@ if TYPE_CHECKING:
     from workbench.ensembles.ensemble import Ensemble
     from workbench.ensembles.events import Event, RoundFinished
     from workbench.ensembles.own_parts import OwnParts
+    from workbench.ensembles.run.predicted_rows import RunPredictions
     from workbench.linear.part import LinearPart
     from workbench.parameters.training import TrainingParams
 
-NO_GROWER: Any = ReadyGrower(None, None)  # type: ignore[arg-type]  # nothing is sought in bins
 MOST_COLUMNS = 5_000  # whose products are held: 200 MB
 
 
@@ -83,7 +81,7 @@ class LinearModels:
         setup, data, control = self._setup, self._data, self._control
         base = base_of_run(setup, data)
         rows = first_predictions(setup, data, base)
-        begun = Begun(setup.begun(base), NO_GROWER, rows)
+        begun = BegunPath(setup.begun(base), rows)
         loss = TrainingLoss(setup.objective, rows.train, setup.team)
         watch = MetricWatch(setup.metrics, rows, loss, self._best)
         watch.check(setup.params)
@@ -95,6 +93,13 @@ class LinearModels:
         breaks = Breaks(control, watched_run(setup, begun, data))
         end = yield from round_loop(path, setup.first_round, params, control, breaks)
         yield TrainingEnded(end.reason, end.round, watch.best_round, spent + end.seconds)
+
+
+class BegunPath(NamedTuple):
+    """A run before its first round, as `RunBegun`."""
+
+    ensemble: Ensemble
+    rows: RunPredictions
 
 
 class _Penalty:
@@ -118,7 +123,7 @@ class _Path:
         self,
         setup: RunSetup,
         data: Dataset,
-        begun: Begun,
+        begun: BegunPath,
         loss: TrainingLoss,
         watch: MetricWatch,
         control: RunControl,
@@ -208,7 +213,7 @@ def _promised(
     return float((gradients * change).sum() + 0.5 * (hessians * change * change).sum())
 
 
-def leaf_alone(value: np.float32, class_index: int, begun: Begun) -> Tree:
+def leaf_alone(value: np.float32, class_index: int, begun: BegunPath) -> Tree:
     """Return a tree of one leaf that adds this to every row."""
     nodes = np.zeros(1, NODE_DTYPE)
     for name in ("feature", "category", "left", "right", "parent"):

@@ -137,7 +137,7 @@ class TrainingParams:
         aliases={"sklearn": "l1_ratio"})
     tree_method: str = parameter(
         "hist", label="Split search", kind="choice", choices=("hist", "approx", "exact"), group="Tree",
-        methods=TREES, defaults={"cart": "exact"},
+        methods=TREES, defaults={"cart": "exact", "extra_trees": "exact"},
         help="hist seeks splits between bins; approx chooses the bins anew for every tree, by the hessian; "
         "exact seeks between any two values. The last two take longer.",
         aliases={"xgboost": "tree_method"})

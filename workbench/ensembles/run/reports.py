@@ -9,7 +9,7 @@ from workbench.ensembles.events import RoundFinished, TrainingStarted
 
 if TYPE_CHECKING:
     from workbench.ensembles.dropout import Dropout
-    from workbench.ensembles.run.begun import Begun
+    from workbench.ensembles.run.begun import RunBegun
     from workbench.ensembles.run.setup import RunSetup
     from workbench.ensembles.run.training_loss import TrainingLoss
     from workbench.ensembles.run.watch import MetricWatch
@@ -30,7 +30,7 @@ class Cost(Protocol):
 
 
 def started(
-    setup: RunSetup, begun: Begun, loss: TrainingLoss, watch: MetricWatch, note: str = ""
+    setup: RunSetup, begun: RunBegun, loss: TrainingLoss, watch: MetricWatch, note: str = ""
 ) -> TrainingStarted:
     """Return what is told before the first round."""
     metrics = setup.metrics
@@ -71,6 +71,7 @@ class RoundReports:
         delivered: float,
         began: float,
         dropout: Dropout | None = None,
+        extras: dict[str, float] | None = None,
         linear: LinearPart | None = None,
         promised: float | None = None,
     ) -> RoundFinished:
@@ -82,6 +83,8 @@ class RoundReports:
             The change of the loss.
         began : float
             When the round began, by `perf_counter`.
+        extras : dict of str to float, optional
+            Figures that only the training method has.
         promised : float, optional
             The change of the loss by its second-order model, where it does not follow from the trees.
         """
@@ -104,5 +107,6 @@ class RoundReports:
             seconds=perf_counter() - began,
             best_round=self._watch.best_round,
             dropout=dropout,
+            extras=extras or {},
             linear=linear,
         )

@@ -25,9 +25,9 @@ _figures_of, _live_of = attrgetter(*FIGURES), attrgetter(*LIVE)
 def history_rows(events: Iterable[Event]) -> tuple[dict[str, Any], ...]:
     """Return a record for each finished round among `events`.
 
-    The keys are `round`, `train:metric`, `valid:metric`, the figures of `RoundFinished`, `dropped` (how many
-    rounds DART left out, where there were any), and the parameters that may change during a run, as they
-    were in force.
+    The keys are `round`, `train:metric`, `valid:metric`, those that only the training method has, as
+    `oob:metric`, the figures of `RoundFinished`, `dropped` (how many rounds DART left out, where there were
+    any), and the parameters that may change during a run, as they were in force.
     """
     rows = []
     params, live = None, {}
@@ -53,6 +53,7 @@ def _row(event: RoundFinished, live: Mapping[str, Any]) -> dict[str, Any]:
         row["train:" + name] = value
     for name, value in event.valid.items():
         row["valid:" + name] = value
+    row.update(event.extras)
     row.update(zip(FIGURES, _figures_of(event), strict=True))
     row.update(live)
     if event.dropout is not None:

@@ -38,6 +38,8 @@ def round_record(event: RoundFinished, before: TrainingParams) -> tuple[str, byt
     }  # fmt: skip
     if event.params is not before and (changed := _changed(event.params, before)):
         record["params"] = changed
+    if event.extras:
+        record["extras"] = event.extras
     if event.dropout is not None:
         record["dropped"] = [event.dropout.dropped.tolist(), float(event.dropout.factor)]
     if event.linear is not None:
@@ -96,7 +98,7 @@ def round_of(
     return RoundFinished(
         round=number, trees=tuple(trees), train=_metrics(record["train"]), valid=_metrics(record["valid"]),
         params=before.change(**changed) if changed else before, dropout=dropout,
-        linear=linear, **told,
+        linear=linear, extras=_metrics(record.get("extras", {})), **told,
     )  # fmt: skip
 
 

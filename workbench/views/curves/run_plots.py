@@ -13,19 +13,28 @@ from workbench.session.run_parts.parameter_change import as_marked
 from workbench.views.curves.coefficient_path import TITLE, coefficient_path
 from workbench.views.curves.content import Content, Line, RoundMarks
 from workbench.views.curves.figures import drop, hold_out_drop
+from workbench.views.curves.other_runs import other_lines
 from workbench.views.curves.thinning import finite_ends, smooth
 from workbench.views.curves.vertical_scales import Linear, Log, Root
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from workbench.metrics.facts import MetricFacts
     from workbench.session.run import Run
     from workbench.session.session import Session
 
+OTHERS = "others"
 LOWER = {"objective": "Objective", "drop": "Drop per round", "gain": "Gain of each tree"}
 LOWER_OF_LINEAR = {"coefficients": TITLE, "objective": "Objective", "drop": "Drop per round"}
 RAW = 0.45  # how much is left of the raw line under a smoothed one
+PARTS = (
+    ("valid", "Validation", "validation", 2.25),
+    ("oob", "Out of bag", "omega", 1.5),
+    ("train", "Training", "train", 1.5),
+)
 NO_HOLD_OUT = "No hold-out rows, so there is no validation curve. Set a share under Data."
 NO_FIGURES = "The file holds no figures of its rounds, only its trees."
 
@@ -60,7 +69,9 @@ def plots(session: Session, options: Options) -> list[Content]:
     make = {"objective": _objective, "drop": _drop, "gain": _gain,
             "coefficients": lambda run: coefficient_path(run, session.shown.round)}  # fmt: skip
     metric = session.facts.metric(shown_metric(session, options))
-    contents = [_metric(run, metric, options, planned_rounds(session))]
+    rounds = planned_rounds(session)
+    others = [] if OTHERS in options.hidden else other_lines(session, metric.name, rounds)
+    contents = [_metric(run, metric, options, rounds, others)]
     return contents + [make[name](run) for name in lower_plots(session) if name not in options.hidden]
 
 
@@ -99,14 +110,15 @@ def _best_text(run: Run, metric: str, best: int, value: float) -> str:
     return f"{figure(value)} at best {run.facts.metric(run.watched).short}, round {count(best)}"
 
 
-def _metric(run: Run | None, metric: MetricFacts, options: Options, planned: int) -> Content:
-    lines = []
+def _metric(
+    run: Run | None, metric: MetricFacts, options: Options, planned: int, others: Sequence[Line]
+) -> Content:
+    lines = list(others)
     window = max(9, planned // 25) | 1
-    for part, title, width in (("valid", "Validation", 2.25), ("train", "Training", 1.5)):
+    for part, title, token, width in PARTS:
         values = run.history.column(f"{part}:{metric.name}") if run else np.empty(0)
         if not _known(values):
             continue
-        token = "validation" if part == "valid" else "train"
         if options.smooth and len(values) > 2:
             lines.append(Line(title, token, values, "", 1.25, alpha=RAW))
             lines.append(Line(title, token, smooth(values, window), figure(values[-1]), width, reading=False))
@@ -114,6 +126,8 @@ def _metric(run: Run | None, metric: MetricFacts, options: Options, planned: int
             lines.append(Line(title, token, values, figure(values[-1]), width))
     positive = all(_least(line.values) > 0 for line in lines)
     phrases = [metric.phrase]
+    if others:
+        phrases.append("other runs dashed")
     if options.log:
         phrases.append("log axis" if positive else "no log axis as some figures are not above 0")
     if options.smooth:

@@ -30,8 +30,9 @@ def model_cells(run: Run | None, number: int) -> list[Cell]:
                 figure(float(gain.sum())))  # fmt: skip
     figures = (f"Round {count(number)}", *((UNKNOWN,) * 4 if run.is_linear else of_trees), total,
                figure(float(seconds.sum()), 3))
-    known, spent = math.isfinite(last.loss + last.omega), "along the path" if run.is_linear else "growing trees"
-    notes = ("", "", "", "" if run.is_linear else "deepest leaf", "", f"= {loss} + {omega}" if known else NOT_IN_FILE,
+    known = math.isfinite(last.loss + last.omega)
+    depth_note, spent = ("", "along the path") if run.is_linear else ("deepest leaf", "growing trees")
+    notes = ("", "", "", depth_note, "", f"= {loss} + {omega}" if known else NOT_IN_FILE,
              spent if math.isfinite(seconds.sum()) else NOT_IN_FILE)
     shorts = ("", "", "", "", "Gain", "Objective", "")
     return [Cell(label, shown, note, short=short)
