@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from workbench.formats.base import DEFAULT_FORMAT, writer_for
+from workbench.formats.base import DEFAULT_FORMAT, NOT_FOR_XGBOOST, writer_for
 from workbench.isolation import isolated
 from workbench.number_text import counted
 from workbench.paths import state_of
@@ -226,8 +226,11 @@ class Documents(QObject):
         self._write(lambda: _save_model(kept, path), partial(self._saved, path))
 
     def _saved(self, path: Path, rounds: int) -> None:
-        chosen = writer_for(path)
-        self._say_saved(path, rounds, " Stock XGBoost loads it too." if chosen.name == DEFAULT_FORMAT else "")
+        more, run = "", self._bench.session.shown.run
+        if writer_for(path).name == DEFAULT_FORMAT:
+            is_linear = run is not None and run.params.method == "linear"
+            more = f" {NOT_FOR_XGBOOST}" if is_linear else " Stock XGBoost loads it too."
+        self._say_saved(path, rounds, more)
 
     def _say_saved(self, path: Path, rounds: int, more: str = "") -> None:
         run = self._bench.session.shown.run

@@ -121,6 +121,7 @@ class RunSetup:
             output_names=self.objective.output_names(self.schema.class_labels),
             dropouts=self.start.dropouts if self.start else (),
             averages=METHODS[self.params.method].averages,
+            linear=self.start.linear if self.start else (),
         )
 
     def target_of(self, data: Dataset, rows: NDArray[np.int64]) -> NDArray[np.float64]:

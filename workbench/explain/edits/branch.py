@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.own_parts import OwnParts
     from workbench.explain.edits.base import Edit
     from workbench.explain.edits.site import Site
+    from workbench.linear.part import LinearPart
     from workbench.parameters.training import TrainingParams
     from workbench.trees.tree import Tree
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 class _Round(NamedTuple):
     trees: tuple[Tree, ...]
     dropout: Dropout | None
+    linear: LinearPart | None = None
 
 
 @dataclass(frozen=True, eq=False)

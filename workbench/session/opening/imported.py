@@ -81,6 +81,7 @@ def _round(
         best_round=_best(row, index + 1),
         dropout=dropout,
         extras={name: value for name, value in row.items() if is_extra(name)},
+        linear=ensemble.linear[index] if ensemble.is_linear else None,
         **figures,
         **_sums(trees),
     )

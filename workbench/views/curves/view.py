@@ -176,8 +176,7 @@ class TrainingView(LazyView):
 
     def _plots_menu(self) -> QMenu:
         menu = QMenu(self)
-        run = self._bench.session.shown.run
-        for name, title in {**lower_plots(run), OTHERS: "Other runs with a tick"}.items():
+        for name, title in {**lower_plots(self._bench.session), OTHERS: "Other runs with a tick"}.items():
             action = menu.addAction(title, partial(self.toggle_plot, name))
             action.setCheckable(True)
             action.setChecked(name not in self.options.hidden)
