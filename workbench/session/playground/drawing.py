@@ -110,7 +110,7 @@ class Drawing:
 
     def plan(self, objective: str) -> Plan:
         """Return how they are trained: all of them, by this objective."""
-        roles: dict[str, Role] = {column: "feature" for column in ("x", "y")[: 1 if self.is_line else 2]}
+        roles: dict[str, Role] = dict.fromkeys(("x", "y")[:1 if self.is_line else 2], "feature")
         roles[self.target] = "target"
         return Plan(roles, objective, target_guessed=False, valid_fraction=0.0)
 

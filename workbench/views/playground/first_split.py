@@ -64,7 +64,8 @@ class FirstSplitPlot(SmallPlot):
     ) -> None:
         """Show curves, over these limits or as far as they go."""
         self._curves = tuple(curve for curve in curves if len(curve.thresholds))
-        ends = [(curve.thresholds[0], curve.thresholds[-1]) for curve in self._curves]
+        known = [curve.thresholds[np.isfinite(curve.gains)] for curve in self._curves if curve.best >= 0]
+        ends = [(float(some[0]), float(some[-1])) for some in known]
         low, high = limits or (min((e[0] for e in ends), default=0.0), max((e[1] for e in ends), default=1.0))
         self.set_x(low, high)
         tops = [float(np.nanmax(c.gains)) for c in self._curves if c.best >= 0]

@@ -38,13 +38,9 @@ class TwoVariables(RoundPage):
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
         self.plot, self._key = PlanePlot(), ColourKey()
+        self.stretches[self.plot] = 1
         self._build(self.plot)
-        self.plot.pressed.connect(self._press)
-        self.plot.dragged.connect(self._drag)
-        self.plot.erased.connect(self._erase)
-        self.plot.released.connect(self._release)
-        self.plot.stepped.connect(self.step)
-        self.plot.pointed.connect(self._tell)
+        self.follow_hand(self.plot)
 
     def key(self) -> QWidget:
         return self._key
@@ -144,18 +140,15 @@ class TwoVariables(RoundPage):
         self.explained.setText(self._explanation(run, known))
 
     def _explanation(self, run: Run, known: int) -> str:
-        before = "the start" if known <= 1 else "the first tree" if known == 2 else f"the first {known - 1} trees"
-        parts = [f"Each point is as large as its gradient: what {before} got wrong. Tree {known} cuts along the "
-                 "teal lines (solid first, then dashed, then dotted) and moves every region by η·w*."]
-        if self.points is not None:
-            parts.append("Drag a point, or press → for the next tree.")
-        elif run.dataset is not None and run.dataset.features.shape[1] > 2:
-            row = self._fixed_row(run)
-            where = "averaged over rows" if row is None else f"as in row {run.dataset.table_rows[row] + 1}"
-            parts.append(f"The other columns are {where}.")
-        return " ".join(parts)
+        """What the picture shows."""
+        before = {0: "the start", 1: "the first tree"}.get(known - 1, f"the first {known - 1} trees")
+        story = (
+            f"Each point is as large as its gradient: what {before} got wrong. Tree {known} cuts along the teal "
+            "lines (solid first, then dashed, then dotted) and moves every region by η·w*."
+        )
+        return f"{story} {self.others_words(run)}".strip()
 
-    def _tell(self, point: int) -> None:
+    def tell(self, point: int) -> None:
         """Tell what is known of a point that is pointed at."""
         run, picture = self.run, self._picture
         if point < 0 or run is None or picture is None or point >= len(picture.points):
@@ -175,46 +168,6 @@ class TwoVariables(RoundPage):
             f"before tree {known}: {symbol} {figure(said, 3)}",
             f"{way} = {signed(g)}, h = {figure(h, 3)}",
         )
-
-    # --- the hand ---------------------------------------------------------------------------
-
-    def _press(self, x: float, y: float, point: int, is_right: bool) -> None:
-        points, view = self.points, self._session.playground.view
-        if points is None:
-            self._select(point)
-            return
-        self._desk.hold(True)
-        if view.brush == "move" or (point >= 0 and not is_right):
-            self._held = point
-            return
-        label = 1 - view.ink if is_right else view.ink
-        drawing = points.added(x, y, label)
-        self._held = len(drawing) - 1
-        self.take_in_hand(drawing, "Add points")
-
-    def _select(self, point: int) -> None:
-        run, picture = self.run, self._picture
-        if point >= 0 and run is not None and run.dataset is not None and picture is not None:
-            row = int(run.dataset.table_rows[picture.points.rows[point]])
-            self._session.shown.select(row=row)
-
-    def _drag(self, x: float, y: float) -> None:
-        if self.points is not None and 0 <= self._held < len(self.points):
-            self.take_in_hand(self.points.moved(self._held, x, y), "Move points")
-
-    def _erase(self, x: float, y: float, across: float, up: float) -> None:
-        points = self.points
-        if points is None:
-            return
-        self._desk.hold(True)
-        far = ((points.x - x) / across) ** 2 + ((points.y - y) / up) ** 2
-        hit = np.flatnonzero(far <= 1)
-        if len(hit):
-            self.take_in_hand(points.without(hit), "Erase points")
-
-    def _release(self) -> None:
-        self._held = -1
-        self._desk.hold(False)
 
 
 def _sizes(placed: PlacedRows, are_classes: bool) -> np.ndarray:
