@@ -74,10 +74,9 @@ class Drawing:
         """Return it with one more point, the last."""
         if len(self) >= MOST_POINTS:
             return self
-        x, y = _on_grid(x), _on_grid(y)
         label = 0 if self.is_line else label
         return replace(
-            self, x=np.append(self.x, np.float32(x)), y=np.append(self.y, np.float32(y)),
+            self, x=np.append(self.x, _on_grid(x)), y=np.append(self.y, _on_grid(y)),
             label=np.append(self.label, label),
         )
 

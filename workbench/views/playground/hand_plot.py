@@ -84,10 +84,7 @@ class HandPlot(SmallPlot):
         return nearest if far[nearest] <= reach - 4 else -1
 
     def _pixels(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        plot, (left, right), (low, high) = self.plot_rect, self._x_range, self._y_range
-        x = plot.left() + (self.xs - left) * (plot.width() / ((right - left) or 1))
-        y = plot.bottom() - (self.ys - low) * (plot.height() / ((high - low) or 1))
-        return x, y
+        return self.pixels(self.xs, self.ys)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         place = event.position()
@@ -179,5 +176,6 @@ class HandPlot(SmallPlot):
         painter.setBrush(theme().color("raised"))
         painter.drawRoundedRect(box, 4, 4)
         for place, line in enumerate(self.tip):
-            write(painter, line, box.left() + TIP_PADDING, box.top() + TIP_PADDING / 2 + TIP_LINE * (place + 0.5),
-                  pixels=NOTE, token="text1" if place == 0 else "text2", bold=place == 0)
+            middle = box.top() + TIP_PADDING / 2 + TIP_LINE * (place + 0.5)
+            token = "text1" if place == 0 else "text2"
+            write(painter, line, box.left() + TIP_PADDING, middle, pixels=NOTE, token=token, bold=place == 0)

@@ -135,6 +135,8 @@ class BarsPlot(HandPlot):
         self.scene = scene
         self.set_x(*scene.x_limits)
         shown = scene.bars[np.isfinite(scene.bars)]
+        if len(shown):
+            shown = np.clip(shown, *np.percentile(shown, (1, 99)))  # one far-off bar would hide all others
         steps = np.empty(0) if scene.step is None else scene.step.values[0, 0]
         every = np.concatenate([shown, steps, [0.0]])
         low, high = (float(every.min()), float(every.max())) if len(every) > 1 else (-1.0, 1.0)
@@ -151,10 +153,10 @@ class BarsPlot(HandPlot):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for up in (False, True):
             painter.setPen(QPen(theme().weight(UP if up else DOWN), BAR))
-            is_known = len(scene.bars) == len(scene.x)
-            for place in np.flatnonzero(scene.pushes_up == up).tolist() if is_known else []:
-                x = self.across(float(scene.x[place]))
-                painter.drawLine(QLineF(x, zero, x, self.up(float(scene.bars[place]))))
+            if len(scene.bars) == len(scene.x):
+                own = scene.pushes_up == up
+                ends = zip(*(part.tolist() for part in self.pixels(scene.x[own], scene.bars[own])), strict=True)
+                painter.drawLines([QLineF(x, zero, x, y) for x, y in ends])
         painter.setPen(QPen(theme().color("ctl"), 1))
         painter.drawLine(QLineF(plot.left(), zero, plot.right(), zero))
         if scene.step is not None:
@@ -167,6 +169,5 @@ class BarsPlot(HandPlot):
 
 def stairs(plot: HandPlot, cells: Cells, values: NDArray[np.float64]) -> QPolygonF:
     """A step function as a line."""
-    x = [plot.across(edge) for edge in cells.x.tolist()]
-    y = [plot.up(value) for value in values.tolist()]
-    return QPolygonF([QPointF(at, height) for place, height in enumerate(y) for at in (x[place], x[place + 1])])
+    edges = np.stack([cells.x[:-1], cells.x[1:]], axis=1).ravel()
+    return plot.line(edges, np.repeat(values, 2))

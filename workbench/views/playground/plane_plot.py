@@ -26,10 +26,11 @@ if TYPE_CHECKING:
 
     from workbench.explain.plane.cells import Cells
 
-LEFT_ROOM = 38
+LEFT_ROOM, NAME_ROOM = 38, 10
+RING = 5.0  # pixels between a point and the ring round it
 BOUNDARY, CUT = 1.75, 1.5
 FIRST_CUT = 2.25
-DASHES = ([], [5.0, 3.0], [1.0, 2.5])  # of cuts by depth, in widths of the pen
+DASHES: tuple[list[float], ...] = ([], [5.0, 3.0], [1.0, 2.5])  # of cuts by depth, in widths of the pen
 
 
 class PlanePlot(HandPlot):
@@ -58,6 +59,11 @@ class PlanePlot(HandPlot):
         """Take over the colours of the present theme."""
         self._image = None
         self.update()
+
+    @property
+    def plot_rect(self) -> QRectF:
+        """Where data is painted: below the name of the vertical axis."""
+        return super().plot_rect.adjusted(0, NAME_ROOM, 0, 0)
 
     def sizeHint(self) -> QSize:
         return QSize(640, 480)
@@ -101,7 +107,7 @@ class PlanePlot(HandPlot):
 
     def _paint_names(self, painter: QPainter, plot: QRectF) -> None:
         names = self.scene.names
-        write(painter, names[1], self._left - 7, plot.top() + 6, align="right", most=self._left - 8, token="text2")
+        write(painter, names[1], plot.left(), plot.top() - 9, most=plot.width() / 2, token="text2")
         write(painter, names[0], plot.right(), self.height() - 8, align="right", most=plot.width() / 3,
               token="text2", halo="data")
 
@@ -141,13 +147,16 @@ class PlanePlot(HandPlot):
             return []
         values = cells.values
         side = values[0] >= 0.5 if len(values) == 1 else values.argmax(axis=0)
-        across, up = [self.across(x) for x in cells.x], [self.up(y) for y in cells.y]
-        lines = []
-        for row, column in np.argwhere(side[:, 1:] != side[:, :-1]).tolist():
-            lines.append(QLineF(across[column + 1], up[row], across[column + 1], up[row + 1]))
-        for row, column in np.argwhere(side[1:] != side[:-1]).tolist():
-            lines.append(QLineF(across[column], up[row + 1], across[column + 1], up[row + 1]))
-        return lines
+        across = self.pixels(cells.x, np.zeros(len(cells.x)))[0].tolist()
+        up = self.pixels(np.zeros(len(cells.y)), cells.y)[1].tolist()
+        upright = [
+            QLineF(across[column + 1], up[row], across[column + 1], up[row + 1])
+            for row, column in np.argwhere(side[:, 1:] != side[:, :-1]).tolist()
+        ]
+        return upright + [
+            QLineF(across[column], up[row + 1], across[column + 1], up[row + 1])
+            for row, column in np.argwhere(side[1:] != side[:-1]).tolist()
+        ]
 
     def _paint_cuts(self, painter: QPainter) -> None:
         picture = self.scene.picture
@@ -187,4 +196,5 @@ class PlanePlot(HandPlot):
         for place in {self._at, scene.marked} - {-1}:
             painter.setPen(QPen(theme().color("text1" if place == self._at else "accent"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawEllipse(QPointF(known[0][place], known[1][place]), known[2][place] + 5, known[2][place] + 5)
+            wide = known[2][place] + RING
+            painter.drawEllipse(QPointF(known[0][place], known[1][place]), wide, wide)

@@ -1,4 +1,4 @@
-"""What the pages with a picture of a round have in common: the run, its columns, the side column, the words."""
+"""What the pages with a picture of a round have in common: the run, its columns, the side column, words."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class RoundPage(Page):
 
     @property
     def points(self) -> Drawing | None:
-        """The points as the hand left them; None for a table from elsewhere, and where they are of another page."""
+        """The points as the hand left them; None for a table, and for points of another page."""
         points = self._session.playground.points
         return points if points is not None and points.is_line == (self.n_columns == 1) else None
 
@@ -106,9 +106,9 @@ class RoundPage(Page):
         if self.points is None:
             return None
         is_settled = self._session.playground.draft is None and self._desk.sketch is None
-        table = self._session.data.table
-        stale = is_settled and table is not None and run.schema is not None and run.schema.sha256 != table.sha256
-        return None if stale or len(run.dataset.schema.features) != self.n_columns else run
+        table, schema = self._session.data.table, run.dataset.schema
+        is_stale = is_settled and table is not None and schema.sha256 != table.sha256
+        return None if is_stale or len(schema.features) != self.n_columns else run
 
     def numeric_columns(self, run: Run) -> list[int]:
         """The columns that can be an axis, those that trees ask about first in front."""

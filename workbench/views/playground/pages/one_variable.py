@@ -1,4 +1,4 @@
-"""One variable: data and fit, what is left of it with the newest tree's step, and the scan of its first split."""
+"""One variable: data and fit, what is left with the newest tree's step, and the scan of its first split."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from workbench.explain.node_text import gain_text
 from workbench.number_text import counted, figure, signed
 from workbench.views.controls.heading import Heading
+from workbench.views.data.axis_text import brief
 from workbench.views.playground.first_split import FirstSplitPlot, gain_curve
 from workbench.views.playground.line_plots import BarsPlot, FitPlot, LineScene
 from workbench.views.playground.pages.base import PAGES
@@ -28,13 +29,17 @@ DRAW_MORE = "Draw points: four or more, at two heights."
 PLANE_DRAWN = "These points have two variables. Choose a pattern under Draw for one."
 FEW_COLUMNS = "The fit needs a column of numbers, and this run has none."
 STORY = (
-    "The tree fits what is left by a step function; a share η of it is added to the fit: gold where it lifts it, "
-    "violet where it lowers it."
+    "The tree fits what is left by a step function; a share η of it is added to the fit: gold where it lifts "
+    "it, violet where it lowers it."
 )
 SCAN_HEIGHT = 110
 ROOM = 0.06  # over and under the values, as a share of their span
 AXIS_ROOM = 44
-HAND = {"add": "Click adds a point.", "move": "Drag a point to move it.", "erase": "Drag over points to erase them."}
+HAND = {
+    "add": "Click adds a point.", "move": "Drag a point to move it.",
+    "erase": "Drag over points to erase them.",
+}  # fmt: skip
+WHAT_IS_LEFT = {"residuals": "Residuals −g", "gradients": "Gradients g", "targets": "Newton's targets −g/h"}
 
 
 @PAGES.register
@@ -58,6 +63,8 @@ class OneVariable(RoundPage):
         self.bars.stepped.connect(self.step)
         for plot in (self.fit, self.bars, self.scan):
             plot.set_left(AXIS_ROOM)
+        for heading in (self.fit_heading, self.bars_heading, self.scan_heading):
+            heading.setContentsMargins(8, 4, 0, 0)
 
     @property
     def words(self) -> str:
@@ -107,8 +114,9 @@ class OneVariable(RoundPage):
             bars, ups = _bars(placed, k, self._session.playground.view.bars)
             y = _truth(placed, schema.class_labels, k)
             scene = replace(
-                scene, x=placed.places[:, 0], y=y, held_out=placed.held_out, y_limits=_limits(y, picture.cells, k),
-                fit=picture.cells, before=picture.before if picture.asked.round else None,
+                scene, x=placed.places[:, 0], y=y, held_out=placed.held_out,
+                y_limits=_limits(y, picture.cells, k), fit=picture.cells,
+                before=picture.before if picture.asked.round else None,
                 step=_weights(picture.step, picture.tree), output=k, bars=bars, pushes_up=ups,
             )
         if points is not None:
@@ -117,8 +125,7 @@ class OneVariable(RoundPage):
         return scene
 
     def _head(self, asked: Asked, scene: LineScene) -> None:
-        known, bars = asked.round, self._session.playground.view.bars
-        what = "Residuals −g/h" if bars == "residuals" else "Gradients g"
+        known, what = asked.round, WHAT_IS_LEFT[self._session.playground.view.bars]
         self.fit_heading.set_title(f"{scene.names[1]} over {scene.names[0]}")
         self.fit_heading.set_note(f"fit after tree {known}; dashed: before it" if known else "")
         self.bars_heading.set_title(f"{what} before tree {max(known, 1)}")
@@ -137,7 +144,7 @@ class OneVariable(RoundPage):
         best, words = self.scan.best, "gain against threshold"
         if best is not None:
             at, gain = float(best.thresholds[best.best]), float(best.gains[best.best])
-            words = f"{words}; {figure(at)} wins, {gain_text(gain)}"
+            words = f"{words}; {brief(at)} wins, {gain_text(gain)}"
         self.scan_heading.set_note(words)
 
     def _say(self, run: Run, asked: Asked) -> None:
@@ -151,11 +158,12 @@ class OneVariable(RoundPage):
 
     def tell(self, point: int) -> None:
         run, picture = self.run, self._picture
-        if point < 0 or run is None or run.dataset is None or picture is None or point >= len(picture.points):
+        if run is None or run.dataset is None or picture is None or not 0 <= point < len(picture.points):
             return
         placed, known = picture.points, picture.asked.round
         k = picture.asked.place if run.output_names else 0
-        said, g, h = (float(values[k, point]) for values in (placed.before, placed.gradients, placed.hessians))
+        figures = placed.before, placed.gradients, placed.hessians
+        said, g, h = (float(values[k, point]) for values in figures)
         number = int(run.dataset.table_rows[placed.rows[point]]) + 1
         held_out = ", held out" if placed.held_out[point] else ""
         truth = figure(float(_truth(placed, run.dataset.schema.class_labels, k)[point]))
@@ -180,8 +188,8 @@ def _limits(y: np.ndarray, cells: Cells, k: int) -> tuple[float, float]:
 def _bars(placed: PlacedRows, k: int, kind: str) -> tuple[np.ndarray, np.ndarray]:
     """The bar of each point, and which push the prediction up."""
     g, h = placed.gradients[k], placed.hessians[k]
-    if kind == "gradients":
-        return g, g < 0
+    if kind != "targets":
+        return (g if kind == "gradients" else -g), g < 0
     return np.divide(-g, h, out=np.zeros(len(g)), where=h > 0), g < 0
 
 
