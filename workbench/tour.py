@@ -52,7 +52,7 @@ class Tour:
 
     def welcome(self) -> None:
         """What a newcomer sees, and the kernels being prepared."""
-        self.window.use_light()
+        self.window.scheme.use_light()
         self.window.resize(1440, 900)
         self.window.show()
         self.window.warmup.start()
@@ -149,7 +149,7 @@ class Tour:
 
     def dark(self) -> None:
         """The same in dark, and at the smallest common size."""
-        self.window.use_dark()
+        self.window.scheme.use_dark()
         self.window.frame.left.show_view("run_cards")
         self.window.frame.centre.show_view("runs")
         self.window.resize(1280, 800)
@@ -166,7 +166,7 @@ class Tour:
         self.pause(300)
         self.shoot("tree_dark_small")
         self.edit()
-        self.window.use_light()
+        self.window.scheme.use_light()
 
     def export(self) -> None:
         """Take the model away."""

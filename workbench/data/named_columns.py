@@ -113,6 +113,14 @@ def _check_forbidden(by_name: Mapping[str, Feature], params: TrainingParams) -> 
         raise UnfitError("names every column; leave one that may be asked about")
 
 
+def _check_step(by_name: Mapping[str, Feature], params: TrainingParams) -> None:
+    _known(by_name, params.step_column)
+    if len(params.step_column) > 1:
+        raise UnfitError("names several columns; a step function is of one")
+    if by_name[params.step_column[0]].is_categorical:
+        raise UnfitError(f"names '{params.step_column[0]}', whose categories have no order. Name another")
+
+
 def _check_forced(by_name: Mapping[str, Feature], params: TrainingParams) -> None:
     for split in read(params.forced_splits).all:
         _known(by_name, (split.column,))
@@ -126,4 +134,5 @@ CHECKS: tuple[tuple[str, Callable[[Mapping[str, Feature], TrainingParams], None]
     ("interaction_constraints", _check_sets),
     ("forced_splits", _check_forced),
     ("forbidden_columns", _check_forbidden),
+    ("step_column", _check_step),
 )

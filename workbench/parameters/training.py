@@ -152,6 +152,9 @@ class TrainingParams:
         help="What a split of classes lowers; numbers are split by their squared error.",
         formula="gini Σp(1 − p); entropy −Σp·ln p; misclassification 1 − max p",
         aliases={"sklearn": "criterion"})
+    step_column: tuple[str, ...] = parameter(
+        (), label="Column", kind="column_list", group="Tree", methods=("steps",), example="year",
+        help="The column that the steps are of; none takes the first column of numbers.")
     step_search: str = parameter(
         "optimal", label="Search", kind="choice", choices=("optimal", "greedy", "merging"), group="Tree",
         methods=("steps",),

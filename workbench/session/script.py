@@ -10,8 +10,8 @@ from workbench.session.branching import may_differ
 from workbench.session.journal.action import Call
 from workbench.session.journal.kinds.column_kind import ColumnKind
 from workbench.session.journal.kinds.column_role import ColumnRole
-from workbench.session.journal.kinds.hold_out import HoldOut
-from workbench.session.journal.kinds.objective import Objective
+from workbench.session.journal.kinds.hold_out import ChooseHoldOut
+from workbench.session.journal.kinds.objective import ChooseObjective
 from workbench.session.journal.kinds.own_file import OwnFileUse
 from workbench.session.journal.kinds.positive import Positive
 from workbench.session.journal.kinds.target import Target
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
     from workbench.parameters.training import TrainingParams
     from workbench.session.journal.action import Action
-    from workbench.session.run import Run, Stretch
+    from workbench.session.run import Run
+    from workbench.session.run_parts.stretches import Stretch
     from workbench.session.session import Session
 
 HEAD = "import workbench\n\n"
@@ -110,21 +111,21 @@ def _replanned(before: Plan, plan: Plan) -> list[Action]:
         actions.append(Target(plan.target, plan.objective))
         before = before.with_role(plan.target, "target")
     elif plan.objective != before.objective:
-        actions.append(Objective(before.objective, plan.objective))
+        actions.append(ChooseObjective(before.objective, plan.objective))
     actions += [
         ColumnRole(name, role) for name, role in plan.roles.items() if before.roles.get(name) != role
     ]
     if plan.positive != before.positive:
         actions.append(Positive(plan.positive))
     held, known = ((p.valid_fraction, p.split_seed, p.stratified) for p in (plan, before))
-    return actions if held == known else [*actions, HoldOut(*held)]
+    return actions if held == known else [*actions, ChooseHoldOut(*held)]
 
 
 def run_calls(run: Run) -> list[Call]:
     """Return the calls that make a run, and grow it as far as it is grown."""
     calls = [run.made.call] if run.made is not None and run.made.call is not None else []
     begins = bool(calls) and calls[0].method == "train"
-    for number, stretch in enumerate(run.stretches[: run.n_stretches]):
+    for number, stretch in enumerate(run.stretches.counted):
         if begins or number:  # other calls make the first one whole
             calls += _stretch_calls(run, stretch, None if number else calls.pop())
     calls += [Call("rename", (run.card.title,), on=run.number)] if run.card.title else []

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from workbench.number_text import count
 from workbench.parameters.training import BY_NAME, PARAMETERS
 from workbench.session.branching import differing
-from workbench.session.run import as_marked
+from workbench.session.run_parts.parameter_change import as_marked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -95,8 +95,9 @@ def differences(first: Run, second: Run) -> list[Difference]:
 
 
 def _known(run: Run) -> set[str]:
-    """The parameters of which a run can tell: all, or those that a model's file names."""
-    return set(BY_NAME) if run.read is None else set(run.read.known_params)
+    """The parameters of which a run can tell: its method's, or those of them that a model's file names."""
+    own = {p.name for p in PARAMETERS if p.is_of(run.params.method)}
+    return own if run.read is None else own & set(run.read.known_params)
 
 
 def _course(run: Run) -> dict[str, list[tuple[int, Any]]]:

@@ -155,7 +155,8 @@ class BarsPlot(HandPlot):
             painter.setPen(QPen(theme().weight(UP if up else DOWN), BAR))
             if len(scene.bars) == len(scene.x):
                 own = scene.pushes_up == up
-                ends = zip(*(part.tolist() for part in self.pixels(scene.x[own], scene.bars[own])), strict=True)
+                across, up_to = self.pixels(scene.x[own], scene.bars[own])
+                ends = zip(across.tolist(), up_to.tolist(), strict=True)
                 painter.drawLines([QLineF(x, zero, x, y) for x, y in ends])
         painter.setPen(QPen(theme().color("ctl"), 1))
         painter.drawLine(QLineF(plot.left(), zero, plot.right(), zero))

@@ -13,7 +13,7 @@ from workbench.views.inspector.node.formula_parts import Box, Row, Sign, advance
 from workbench.views.look.fonts import HERO, ui_font
 
 if TYPE_CHECKING:
-    from workbench.views.inspector.node.formula_parts import Letter, Number, Part
+    from workbench.views.inspector.node.formula_parts import FormulaPart, Letter, Number
 
 LINE_GAP, EQUALS_AT, EQUALS_GAP = 8.0, 42.0, 7.0
 DENSE = 0.4  # of a gap is left where the window is low
@@ -26,13 +26,13 @@ class Formula:
     `values` gives the number of each letter, so that the Python text runs.
     """
 
-    left: Part
-    steps: tuple[Part, ...]
+    left: FormulaPart
+    steps: tuple[FormulaPart, ...]
     values: tuple[tuple[Letter, Number], ...] = ()
     inline: bool = False
 
     @property
-    def _lines(self) -> tuple[Part, ...]:
+    def _lines(self) -> tuple[FormulaPart, ...]:
         if not self.inline:
             return self.steps
         first, *others = self.steps

@@ -26,7 +26,7 @@ class Box(NamedTuple):
     down: float
 
 
-class Part:
+class FormulaPart:
     """A piece of a formula."""
 
     def measure(self) -> Box:
@@ -54,7 +54,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Letter(Part):
+class Letter(FormulaPart):
     """A quantity by its letter, in maths italic: G with the index L."""
 
     name: str
@@ -93,7 +93,7 @@ class Letter(Part):
 
 
 @dataclass(frozen=True)
-class Number(Part):
+class Number(FormulaPart):
     """A number as it is shown; `result` is written large and bold, `tone` is its token."""
 
     shown: str
@@ -125,7 +125,7 @@ class Number(Part):
 
 
 @dataclass(frozen=True)
-class Sign(Part):
+class Sign(FormulaPart):
     """An operator: +, −, ·, = or ½ (which multiplies what follows). `before` stands before one term."""
 
     sign: str
@@ -162,10 +162,10 @@ class Sign(Part):
 
 
 @dataclass(frozen=True)
-class Row(Part):
+class Row(FormulaPart):
     """Parts side by side."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[FormulaPart, ...]
 
     def measure(self) -> Box:
         boxes = [part.measure() for part in self.parts]
@@ -190,10 +190,10 @@ class Row(Part):
 
 
 @dataclass(frozen=True)
-class Superscript(Part):
+class Superscript(FormulaPart):
     """A square: base and exponent; a negative number gets brackets."""
 
-    base: Part
+    base: FormulaPart
     exponent: str = "2"
 
     def measure(self) -> Box:
@@ -205,7 +205,7 @@ class Superscript(Part):
         write(painter, ui_font(AXIS), self.exponent, x + self._shown.measure().width + 1, y - RAISE)
 
     @property
-    def _shown(self) -> Part:
+    def _shown(self) -> FormulaPart:
         return Bracket(self.base) if self.base.text.startswith("−") else self.base
 
     @property
@@ -222,11 +222,11 @@ class Superscript(Part):
 
 
 @dataclass(frozen=True)
-class Fraction(Part):
+class Fraction(FormulaPart):
     """Numerator over denominator."""
 
-    upper: Part
-    lower: Part
+    upper: FormulaPart
+    lower: FormulaPart
 
     def measure(self) -> Box:
         upper, lower = self.upper.measure(), self.lower.measure()
@@ -256,10 +256,10 @@ class Fraction(Part):
 
 
 @dataclass(frozen=True)
-class Bracket(Part):
+class Bracket(FormulaPart):
     """Round brackets, or square ones as high as what they hold."""
 
-    inner: Part
+    inner: FormulaPart
     square: bool = False
 
     def measure(self) -> Box:
@@ -294,15 +294,15 @@ class Bracket(Part):
 
 
 @dataclass(frozen=True)
-class Soft(Part):
+class Soft(FormulaPart):
     """soft(G, α): G brought towards 0 by α, and 0 where it is nearer."""
 
-    g: Part
-    alpha: Part
+    g: FormulaPart
+    alpha: FormulaPart
 
     @property
     def _parts(self) -> Row:
-        return Row((Word("soft"), Bracket(Row((self.g, Word(", "), self.alpha)))))
+        return Row((FormulaWord("soft"), Bracket(Row((self.g, FormulaWord(", "), self.alpha)))))
 
     def measure(self) -> Box:
         return self._parts.measure()
@@ -325,7 +325,7 @@ class Soft(Part):
 
 
 @dataclass(frozen=True)
-class Word(Part):
+class FormulaWord(FormulaPart):
     """Upright letters: the name of a function, a comma."""
 
     word: str

@@ -33,7 +33,7 @@ from workbench.views.controls.label import Label
 from workbench.views.edits.actions import EditActions, shown_place
 from workbench.views.edits.leaf_weight import LeafWeight
 from workbench.views.inspector.node.breadcrumb import Breadcrumb
-from workbench.views.inspector.node.digits import Block, block
+from workbench.views.inspector.node.digits import ShownBlock, block
 from workbench.views.inspector.node.facts import Facts, node_facts
 from workbench.views.inspector.node.formula import Formula, FormulaView
 from workbench.views.inspector.node.inspected import Inspected, inspected, place_of
@@ -203,7 +203,7 @@ class NodeInspector(LazyView):
         words = trail(tree, shown.node, shown.schema)
         self.breadcrumb.show_words((shown.tree_name, *words[:-1], self._last_word(shown, words[-1], made)))
 
-    def _last_word(self, shown: Inspected, word: str, made: Block) -> str:
+    def _last_word(self, shown: Inspected, word: str, made: ShownBlock) -> str:
         weight = made.nodes[0].weight if shown.tree.knows_sums else made.nodes[0].step
         sign = "+" if weight[0].isdigit() else ""
         return f"leaf {sign}{weight} {shown.unit}".rstrip() if shown.is_leaf else word
