@@ -80,7 +80,7 @@ class HandPlot(SmallPlot):
             return -1
         x, y = self._pixels()
         far = np.hypot(x - place.x(), y - place.y()) - self.radii
-        nearest = int(far.argmin())
+        nearest = int(np.where(np.isfinite(far), far, np.inf).argmin())
         return nearest if far[nearest] <= reach - 4 else -1
 
     def _pixels(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

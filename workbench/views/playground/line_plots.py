@@ -115,7 +115,7 @@ class FitPlot(HandPlot):
         painter.setPen(QPen(theme().color("data"), 1))
         for held_out, token in ((False, "train"), (True, "validation")):
             painter.setBrush(theme().color(token))
-            for place in np.flatnonzero(scene.held_out == held_out).tolist():
+            for place in np.flatnonzero((scene.held_out == held_out) & np.isfinite(x + y)).tolist():
                 painter.drawEllipse(QPointF(x[place], y[place]), RADIUS, RADIUS)
         if self._at >= 0:
             painter.setPen(QPen(theme().color("text1"), 2))
@@ -154,7 +154,7 @@ class BarsPlot(HandPlot):
         for up in (False, True):
             painter.setPen(QPen(theme().weight(UP if up else DOWN), BAR))
             if len(scene.bars) == len(scene.x):
-                own = scene.pushes_up == up
+                own = (scene.pushes_up == up) & np.isfinite(scene.x)
                 across, up_to = self.pixels(scene.x[own], scene.bars[own])
                 ends = zip(across.tolist(), up_to.tolist(), strict=True)
                 painter.drawLines([QLineF(x, zero, x, y) for x, y in ends])
