@@ -112,7 +112,7 @@ def _frame(drawing: Drawing) -> list[str]:
     if not drawing.is_line:
         columns["class"] = [str(label) for label in drawing.label.tolist()]
     pairs = (f"    {name!r}: {values}," for name, values in columns.items())
-    told = [fill(pair, 110, subsequent_indent=8 * " ", drop_whitespace=True) for pair in pairs]
+    told = [fill(pair, 110, subsequent_indent=8 * " ", break_on_hyphens=False) for pair in pairs]
     return ["frame = pandas.DataFrame({", *told, "})"]
 
 

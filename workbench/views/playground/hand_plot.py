@@ -17,7 +17,7 @@ from workbench.views.look.theme import theme
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtCore import QEvent
-    from PySide6.QtGui import QKeyEvent, QMouseEvent
+    from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
 
 REACH = 9.0  # pixels from which a point is pointed at
 ERASER = 11.0
@@ -149,6 +149,13 @@ class HandPlot(SmallPlot):
             self.setCursor(shape)
 
     # --- the picture ------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self.paint(QPainter(self))
+
+    def paint(self, painter: QPainter) -> None:
+        """Paint everything; also for a picture file."""
+        raise NotImplementedError
 
     def paint_hand(self, painter: QPainter) -> None:
         """Paint the eraser, the sentence and what is known of a point, over everything else."""

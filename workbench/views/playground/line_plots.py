@@ -16,7 +16,6 @@ from workbench.views.playground.inks import MIDDLE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-    from PySide6.QtGui import QPaintEvent
 
     from workbench.explain.plane.cells import Cells
 
@@ -74,8 +73,8 @@ class FitPlot(HandPlot):
         self.lay(scene.x, scene.y, np.full(len(scene.x), RADIUS))
         self.update()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, scene, plot = QPainter(self), self.scene, self.plot_rect
+    def paint(self, painter: QPainter) -> None:
+        scene, plot = self.scene, self.plot_rect
         self.paint_axes(painter)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setClipRect(plot.adjusted(0, -2, 0, 2))
@@ -145,8 +144,8 @@ class BarsPlot(HandPlot):
         self.lay(np.empty(0), np.empty(0), np.empty(0))
         self.update()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, scene, plot = QPainter(self), self.scene, self.plot_rect
+    def paint(self, painter: QPainter) -> None:
+        scene, plot = self.scene, self.plot_rect
         self.paint_axes(painter)
         zero = round(self.up(0.0)) + 0.5
         painter.setClipRect(plot)

@@ -22,7 +22,7 @@ from workbench.views.playground.plane_scene import PlaneScene
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-    from PySide6.QtGui import QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QResizeEvent
 
     from workbench.explain.plane.cells import Cells
 
@@ -77,12 +77,7 @@ class PlanePlot(HandPlot):
 
     # --- the picture ------------------------------------------------------------------------
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        self.paint(painter)
-
     def paint(self, painter: QPainter) -> None:
-        """Paint everything; also for a picture file."""
         scene, plot = self.scene, self.plot_rect
         self.paint_axes(painter)
         self._paint_surface(painter, plot)

@@ -39,7 +39,7 @@ class TwoVariables(RoundPage):
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
         self.plot, self._key = PlanePlot(), ColourKey()
-        self.stretches[self.plot] = 1
+        self.stretches[self.plot], self.plots = 1, (self.plot,)
         self._build(self.plot)
         self.follow_hand(self.plot)
 
