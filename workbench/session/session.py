@@ -331,8 +331,6 @@ class Session:
             match key:
                 case "table":
                     self.data.table, self.data.summaries = value
-                case "points":
-                    self._put_points(value)
                 case "plan":
                     self.data.plan = value
                 case "own":
@@ -349,6 +347,8 @@ class Session:
                     runs[number].lengthened = value
                 case ("stretches", number) if value is not None:
                     runs[number].stand_after(value)
+        if "points" in state:
+            self._put_points(state["points"])  # after the table, which follows from them
         if "shown" in state:
             self._go_to(state["shown"])
         events = self.events

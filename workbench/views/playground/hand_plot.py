@@ -124,6 +124,10 @@ class HandPlot(SmallPlot):
         else:
             self.stepped.emit(step)
 
+    def point_to(self, point: int) -> None:
+        """Tell of a point, as when the cursor rests on it."""
+        self._point_at(point)
+
     def _erase(self, place: QPointF) -> None:
         plot, (left, right), (low, high) = self.plot_rect, self._x_range, self._y_range
         reach = ERASER * (right - left) / plot.width(), ERASER * (high - low) / plot.height()
