@@ -193,11 +193,16 @@ def test_a_hand_that_moves_on_sees_pictures(qtbot, bench, moons, monkeypatch):
 def test_a_slider_retrains_and_the_run_has_its_value(qtbot, bench, tab, moons):
     panel = DrawPanel(bench)
     show(qtbot, panel, (300, 900))
+    first = bench.session.shown.run
     panel.rows["reg_lambda"].changed.emit("reg_lambda", 7.0)
     settle(qtbot, bench)
     assert bench.session.shown.run.params.reg_lambda == 7.0
     assert bench.session.shown.run.rounds[0].trees[0].reg_lambda == 7.0
     assert bench.session.shown.run.params.threads == bench.session.hyperparameters.wanted.threads
+    assert bench.session.journal.done.action.words == "Train with λ 1 → 7"
+    bench.session.journal.undo()
+    assert bench.session.shown.run is first
+    assert panel.rows["reg_lambda"].value == 1.0, "values and run go back together"
 
 
 def test_tiles_lay_other_points_and_ask_for_another_kind(qtbot, bench, tab, moons):

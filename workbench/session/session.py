@@ -277,9 +277,9 @@ class Session:
         The run takes the place of the one that the playground made before it, unless somebody wrote on that,
         or another run stands on it. The shown round stays.
         """
-        self.journal.part()
         signals = [self.events.runs, self.events.state, self.events.rounds, self.events.selection]
         if sketch.drawing is not None and sketch.table is not None:
+            self.journal.part()
             self.data.put(sketch.table, sketch.summaries)
             self.playground.put(sketch.drawing)
             signals = [self.events.table, self.events.summaries, self.events.playground, *signals]
