@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QFontMetrics, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.errors import one_line
@@ -19,6 +20,7 @@ from workbench.views.look.theme import theme
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
     from PySide6.QtGui import QResizeEvent
 
     from workbench.data.table import Kind
@@ -74,6 +76,11 @@ class SmallPlot(QWidget):
         shown = [bottom + step * i for i in range(round((top - bottom) / step) + 1)]
         self._y_ticks = [(value, brief(value)) for value in shown]
 
+    def set_y_span(self, low: float, high: float, most: int = MOST_ROWS) -> None:
+        """Span the vertical axis from edge to edge, with round numbers between."""
+        self._y_range = (low, high)
+        self._y_ticks = [(value, brief(value)) for value in ticks(low, high, most)]
+
     def set_x(self, low: float, high: float, kind: Kind = "number") -> None:
         """Span the horizontal axis; dates get ISO texts."""
         self._x_range, self._kind, self._names = (low, high), kind, ()
@@ -113,6 +120,18 @@ class SmallPlot(QWidget):
         """Pixel of a value."""
         low, high = self._y_range
         return self.plot_rect.bottom() - self.plot_rect.height() * (value - low) / (high - low or 1)
+
+    def line(self, x: NDArray[Any], y: NDArray[Any]) -> QPolygonF:
+        """The line through points of the plot."""
+        across, up = self.pixels(x, y)
+        return QPolygonF([QPointF(*place) for place in zip(across.tolist(), up.tolist(), strict=True)])
+
+    def pixels(self, x: NDArray[Any], y: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Pixels of many values at once."""
+        plot, (left, right), (low, high) = self.plot_rect, self._x_range, self._y_range
+        across = plot.left() + (np.asarray(x, np.float64) - left) * (plot.width() / ((right - left) or 1))
+        up = (np.asarray(y, np.float64) - low) * (plot.height() / ((high - low) or 1))
+        return across, plot.bottom() - up
 
     def paint_axes(self, painter: QPainter) -> None:
         """Paint grid, base line and axis text."""
