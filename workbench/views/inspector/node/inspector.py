@@ -32,18 +32,18 @@ from workbench.views.controls.heading import Heading, rule
 from workbench.views.controls.label import Label
 from workbench.views.edits.actions import EditActions, shown_place
 from workbench.views.edits.leaf_weight import LeafWeight
-from workbench.views.inspector.node.breadcrumb import Breadcrumb
-from workbench.views.inspector.node.digits import Block, block
-from workbench.views.inspector.node.facts import Facts, node_facts
-from workbench.views.inspector.node.formula import Formula, FormulaView
-from workbench.views.inspector.node.inspected import Inspected, inspected, place_of
-from workbench.views.inspector.node.node_formulas import (
+from workbench.views.formula.digits import Block, block
+from workbench.views.formula.formula import Formula, FormulaView
+from workbench.views.formula.node_formulas import (
     gain_formula,
     score_formula,
     soft_formula,
     step_formula,
     weight_formula,
 )
+from workbench.views.inspector.node.breadcrumb import Breadcrumb
+from workbench.views.inspector.node.facts import Facts, node_facts
+from workbench.views.inspector.node.inspected import Inspected, inspected, place_of
 from workbench.views.inspector.node.table import NodeTable
 from workbench.views.inspector.why.panel import WhyPanel
 from workbench.views.inspector.why.words import holdout_sentence

@@ -14,7 +14,7 @@ from workbench.views.look.theme import theme
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.views.inspector.node.digits import Shown
+    from workbench.views.formula.digits import Shown
 
 HEADER, ROW = 22.0, 24.0
 DENSE_HEADER, DENSE_ROW = 19.0, 20.0  # where the window is low

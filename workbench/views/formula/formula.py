@@ -9,11 +9,11 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from workbench.views.inspector.node.formula_parts import Box, Row, Sign, advance, write
+from workbench.views.formula.parts import Box, Row, Sign, advance, write
 from workbench.views.look.fonts import HERO, ui_font
 
 if TYPE_CHECKING:
-    from workbench.views.inspector.node.formula_parts import Letter, Number, Part
+    from workbench.views.formula.parts import Letter, Number, Part
 
 LINE_GAP, EQUALS_AT, EQUALS_GAP = 8.0, 42.0, 7.0
 DENSE = 0.4  # of a gap is left where the window is low
