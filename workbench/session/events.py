@@ -22,4 +22,5 @@ class SessionEvents(SignalGroup):
     pointed = Signal()  # the cursor came to a node of the shown tree, or left it
     overlay = Signal()  # which runs are drawn together, or compared
     journal = Signal()  # a line was taken down, or another one is the present
+    playground = Signal()  # points in hand, the brush, or what the playground shows
     notice = Signal()  # a sentence for the person came or went

@@ -64,6 +64,8 @@ ACTIONS = (
                "Ctrl+Shift+U", tip="Say how far to run, and what pauses a run"),
     ActionSpec("earlier_run", "Run", "Show the run before", "runs.show_earlier", "Ctrl+PgUp"),
     ActionSpec("later_run", "Run", "Show the run after", "runs.show_later", "Ctrl+PgDown"),
+    ActionSpec("draw", "View", "Playground", "draw", "Ctrl+D",
+               tip="Draw points, and see each tree at work on them or on two columns of the table"),
     ActionSpec("left", "View", "Left panel", "toggle_left", "Ctrl+B", True, "Show or hide the left panel"),
     ActionSpec("bottom", "View", "Inspector", "toggle_bottom", "Ctrl+J", True, "Show or hide the inspector"),
     ActionSpec("next_dock", "View", "Next panel", "next_dock", "F6"),

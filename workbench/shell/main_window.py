@@ -96,6 +96,8 @@ class MainWindow(QMainWindow):
                 view.status_changed.connect(partial(self._view_said, view.name))
             if hasattr(view, "view_wanted"):
                 view.view_wanted.connect(self.frame.centre.show_view)
+            if hasattr(view, "drawing_wanted"):
+                view.drawing_wanted.connect(self.documents.draw)
             if hasattr(view, "wanted"):
                 view.wanted.connect(partial(self.show_bottom_view, view.name))
         for signal in (events.table, events.runs, events.state, events.plan):
@@ -150,6 +152,7 @@ class MainWindow(QMainWindow):
         self.documents.opened.connect(partial(in_own_event, self.show_table, self))
         self.documents.opened_model.connect(partial(in_own_event, self.show_model, self))
         self.documents.opened_project.connect(partial(in_own_event, self.show_project, self))
+        self.documents.opened_drawing.connect(partial(in_own_event, self.show_playground, self))
 
     # --- showing ----------------------------------------------------------------------------
 
@@ -208,6 +211,22 @@ class MainWindow(QMainWindow):
         self.frame.show_workbench(True)
         for dock, usual in (("left", "parameters"), ("centre", "training"), ("bottom", "")):
             getattr(self.frame, dock).show_view(self.projects.shown_views.get(dock, usual))
+        self.synchronize()
+
+    def draw(self) -> None:
+        """Go to the playground: on the table that is open, else on points to begin with."""
+        if self.session.data.table is None:
+            from workbench.session.playground.patterns import FIRST
+
+            self.documents.draw(FIRST.draw())
+        else:
+            self.show_playground()
+
+    def show_playground(self) -> None:
+        """Show what is drawn, and the brush."""
+        self.frame.show_workbench(True)
+        self.frame.left.show_view("draw")
+        self.frame.centre.show_view("playground")
         self.synchronize()
 
     def _shown_views(self) -> dict[str, str]:

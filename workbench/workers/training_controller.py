@@ -35,14 +35,17 @@ PATIENCE_SECONDS = 0.8  # the thread is a daemon: past this the program ends wit
 
 
 class TrainingController(QObject):
-    """Train, pause, step, resume, stop. One run at a time; late words of an older one are dropped."""
+    """Train, pause, step, resume, stop. One run at a time; late words of an older one are dropped.
+
+    `ready_for` tells when the kernels are compiled that a run needs.
+    """
 
     _ended = Signal()  # said on the training thread, heard on the window's
 
     def __init__(self, session: Session, ready_for: ReadyFor, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._ready_for = ready_for
+        self.ready_for = ready_for
         self._worker: TrainingWorker | None = None
         self._leaving: TrainingWorker | None = None  # stopped, but its thread may still be at work
         self._run: Run | None = None
@@ -87,7 +90,7 @@ class TrainingController(QObject):
         self._run.rest = rest
         self._begin(TrainingWorker(
             session.data.table, session.data.plan, self._run.params, control,
-            self._ready_for(self._run.params), self._ended.emit, self._known_dataset(), after=self._leaving,
+            self.ready_for(self._run.params), self._ended.emit, self._known_dataset(), after=self._leaving,
             own=self._run.own, rest=rest,
         ))
         self._say(_left_words(left))
@@ -127,7 +130,7 @@ class TrainingController(QObject):
         self._run = run
         self._begin(TrainingWorker(
             session.data.table, run.plan or session.data.plan, params,
-            RunControl(session.breakpoints.in_force), self._ready_for(params), self._ended.emit, run.dataset,
+            RunControl(session.breakpoints.in_force), self.ready_for(params), self._ended.emit, run.dataset,
             after=self._leaving, start=start, best=best, own=run.own,
         ))
         session.runs.go_on(run, params)
@@ -186,7 +189,7 @@ class TrainingController(QObject):
         session.runs.dataset_ready(made, run.dataset)
         self._run = made
         self._begin(TrainingWorker(
-            session.data.table, session.data.plan, params, RunControl(), self._ready_for(params),
+            session.data.table, session.data.plan, params, RunControl(), self.ready_for(params),
             self._ended.emit, run.dataset, after=self._leaving, own=run.own,
         ))
         return made

@@ -11,6 +11,7 @@ from workbench.formats.own.document import check_categories, check_trees
 from workbench.isolation import isolated
 from workbench.session.journal.action import action_of
 from workbench.session.journal.journal import Line
+from workbench.session.playground.drawing import drawing_of
 from workbench.session.project.content import Content
 from workbench.session.project.file import opened
 from workbench.session.project.round_record import round_of
@@ -54,6 +55,8 @@ def read_project(path: Path) -> Content:
         content.table = _table(facts.get("table", {}))
         content.layout = checks.mapping(facts.get("layout", {}), "layout")
         content.name = checks.text(facts["name"], "name")
+        points = facts.get("points")  # older projects have none
+        content.drawing = None if points is None else drawing_of(points)
         content.harmless_formulas = facts["harmless_formulas"] is True
         _read_runs(connection, content, schemas)
         content.listed = tuple(checks.integers(facts["listed"], "listed", low=1, high=MOST).tolist())

@@ -74,6 +74,11 @@ class SmallPlot(QWidget):
         shown = [bottom + step * i for i in range(round((top - bottom) / step) + 1)]
         self._y_ticks = [(value, brief(value)) for value in shown]
 
+    def set_y_span(self, low: float, high: float, most: int = MOST_ROWS) -> None:
+        """Span the vertical axis from edge to edge, with round numbers between."""
+        self._y_range = (low, high)
+        self._y_ticks = [(value, brief(value)) for value in ticks(low, high, most)]
+
     def set_x(self, low: float, high: float, kind: Kind = "number") -> None:
         """Span the horizontal axis; dates get ISO texts."""
         self._x_range, self._kind, self._names = (low, high), kind, ()

@@ -1,0 +1,229 @@
+"""What the pages with a picture of a round have in common: the run, its columns, the side column, the words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from workbench.explain.plane.round_picture import Asked
+from workbench.number_text import figure
+from workbench.session.run import RunState
+from workbench.views.controls.heading import rule
+from workbench.views.controls.label import Label
+from workbench.views.look.fonts import NOTE, ui_font
+from workbench.views.look.style import set_look
+from workbench.views.playground.first_split import gain_curve
+from workbench.views.playground.pages.base import Page
+from workbench.views.playground.side_column import NARROW_WIDTH, WIDTH, SideColumn
+from workbench.views.playground.told_line import ToldLine, Words
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+    from workbench.data.dataset import Dataset
+    from workbench.explain.plane.round_picture import RoundPicture
+    from workbench.session.playground.drawing import Drawing
+    from workbench.session.run import Run
+    from workbench.views.base import Bench
+
+ROOM = 0.05  # round the rows of a table, as a share of their span
+WIDE = 900  # pixels of a page from which the side column has its full width
+NO_TABLE = "Open a table and train on it, or choose a pattern under Draw."
+NOT_TRAINED = "Train a run to see what it says of two columns, or choose a pattern under Draw."
+
+
+class RoundPage(Page):
+    """A page that follows the run, its rounds and the hand."""
+
+    n_columns = 2
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench)
+        self._session, self._desk = bench.session, bench.playground
+        self._picture: RoundPicture | None = None
+        self._limits: dict[int, tuple[float, float]] = {}
+        self._limits_of: Dataset | None = None
+        self._held = -1  # the point in hand
+        self.side = SideColumn()
+        self.told, self.explained = ToldLine(), Label()
+
+    def _build(self, *plots: QWidget) -> None:
+        self.explained.setWordWrap(True)
+        self.explained.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.explained.setFont(ui_font(NOTE))
+        self.explained.setFixedHeight(36)
+        self.explained.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        set_look(self.explained, tone="2")
+        words = QVBoxLayout()
+        words.setContentsMargins(16, 6, 16, 10)
+        words.setSpacing(2)
+        words.addWidget(self.told)
+        words.addWidget(self.explained)
+        left = QVBoxLayout()
+        left.setContentsMargins(0, 0, 0, 0)
+        left.setSpacing(0)
+        for plot in plots:
+            left.addWidget(plot, 1)
+        left.addWidget(rule())
+        left.addLayout(words)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addLayout(left, 1)
+        row.addWidget(rule(vertical=True))
+        row.addWidget(self.side)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.side.setFixedWidth(WIDTH if self.width() >= WIDE else NARROW_WIDTH)
+
+    # --- what is looked at ------------------------------------------------------------------
+
+    @property
+    def points(self) -> Drawing | None:
+        """The points as the hand left them; None for a table from elsewhere, and where they are of another page."""
+        points = self._session.playground.points
+        return points if points is not None and points.is_line == (self.n_columns == 1) else None
+
+    @property
+    def run(self) -> Run | None:
+        """The run whose picture is shown: with rows and trees, and of the points that are drawn."""
+        run = self._desk.run
+        if run is None or run.dataset is None or run.started is None or run.state is RunState.PREPARING:
+            return None
+        drawing = self._session.playground.drawing
+        if drawing is None:
+            return run
+        if self.points is None:
+            return None
+        is_settled = self._session.playground.draft is None and self._desk.sketch is None
+        table = self._session.data.table
+        stale = is_settled and table is not None and run.schema is not None and run.schema.sha256 != table.sha256
+        return None if stale or len(run.dataset.schema.features) != self.n_columns else run
+
+    def numeric_columns(self, run: Run) -> list[int]:
+        """The columns that can be an axis, those that trees ask about first in front."""
+        assert run.dataset is not None
+        features = run.dataset.schema.features
+        usable = [place for place, feature in enumerate(features) if not feature.is_categorical]
+        asked: dict[int, None] = {}
+        for event in run.rounds[:20]:
+            for tree in event.trees:
+                asked |= dict.fromkeys(int(c) for c in tree.nodes["feature"] if int(c) in usable)
+        return [*asked, *(place for place in usable if place not in asked)]
+
+    def columns(self, run: Run) -> tuple[int, ...]:
+        """The columns of the axes, fewer than wanted where there are no more."""
+        assert run.dataset is not None
+        if self.points is not None:
+            return tuple(range(self.n_columns))
+        names, usable = run.dataset.schema.names, self.numeric_columns(run)
+        view = self._session.playground.view
+        chosen = [names.index(name) for name in (view.x, view.y)[: self.n_columns] if name in names]
+        others = [place for place in usable if place not in chosen]
+        return tuple([*chosen, *others][: self.n_columns])
+
+    def limits(self, run: Run, column: int) -> tuple[float, float]:
+        """The ends of an axis: those of the paper, or of the column's values with some room."""
+        if self.points is not None:
+            ends = self.points.limits
+            return (ends[0], ends[1]) if column == 0 else (ends[2], ends[3])
+        assert run.dataset is not None
+        if run.dataset is not self._limits_of:
+            self._limits, self._limits_of = {}, run.dataset
+        if column not in self._limits:
+            values = run.dataset.features[:, column]
+            values = values[np.isfinite(values)]
+            low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 1.0)
+            room = ROOM * ((high - low) or 1.0)
+            self._limits[column] = low - room, high + room
+        return self._limits[column]
+
+    def asked(self, run: Run) -> Asked | None:
+        """What of the run's round is looked at; None where it has too few columns."""
+        columns = self.columns(run)
+        if len(columns) < self.n_columns:
+            return None
+        trees = run.trees(self._desk.round) if self._desk.round else ()
+        place = min(self._session.shown.selection.class_index, max(len(trees) - 1, 0))
+        limits = tuple(self.limits(run, column) for column in columns)
+        return Asked(self._desk.round, place, columns, limits, self._fixed_row(run))
+
+    def _fixed_row(self, run: Run) -> int | None:
+        """The row of the dataset at which the other columns stand."""
+        row = self._session.shown.selection.row
+        if self.points is not None or self._session.playground.view.others != "row" or row is None:
+            return None
+        assert run.dataset is not None
+        found = np.flatnonzero(run.dataset.table_rows == row)
+        return int(found[0]) if len(found) else None
+
+    # --- showing ----------------------------------------------------------------------------
+
+    def synchronize(self) -> None:
+        run = self.run
+        asked = self.asked(run) if run is not None else None
+        if run is None or asked is None:
+            self._picture = None
+            self.side.show_tree(None, 0, None)
+            self.side.show_scan((), None, None)
+            self.show_nothing(self._nothing(run))
+            return
+        picture = self._desk.picture(run, asked)
+        if picture is not None:
+            self._picture = picture
+        elif self._picture is not None and self._picture.asked.columns != asked.columns:
+            self._picture = None
+        tree = run.trees(asked.round)[asked.place] if asked.round else None
+        self.side.show_tree(run, asked.round, tree)
+        scans = self._desk.scan(run, asked)
+        if scans is not None:
+            names = run.dataset.schema.names  # type: ignore[union-attr]
+            pairs = zip(asked.columns, scans, strict=False)
+            self.side.show_scan([gain_curve(names[c], scan) for c, scan in pairs], tree, run)
+        self.show_round(run, asked)
+
+    def show_nothing(self, sentence: str) -> None:
+        """Show points, if any, and what to do."""
+        raise NotImplementedError
+
+    def show_round(self, run: Run, asked: Asked) -> None:
+        """Show the picture that is known, maybe one of a moment ago."""
+        raise NotImplementedError
+
+    def _nothing(self, run: Run | None) -> str:
+        """Why there is no picture, and what to do."""
+        if self._session.playground.drawing is not None and self.points is not None:
+            return self._desk.problem
+        if self._session.data.table is None:
+            return NO_TABLE
+        return NOT_TRAINED if run is None else ""
+
+    def loss_words(self, run: Run, round: int) -> list[Words]:
+        """The loss after a round, and what it was."""
+        values = run.history.column(f"train:{run.watched}")
+        if not round or round > len(values) or run.started is None:
+            return []
+        before = run.started.initial_train.get(run.watched) if round == 1 else float(values[round - 2])
+        name = run.facts.metric(run.watched).short
+        name = name[:1].upper() + name[1:]
+        was = [] if before is None else [Words(f"was {figure(before)}")]
+        return [Words(name), Words(figure(float(values[round - 1])), "train", True), *was]
+
+    # --- the hand ---------------------------------------------------------------------------
+
+    def step(self, by: int) -> None:
+        """Look at another round."""
+        run = self._desk.run
+        if run is None or not run.rounds:
+            return
+        at = min(max(self._desk.round + by, 1), len(run.rounds))
+        self._session.shown.select(round=None if at == len(run.rounds) else at)
+
+    def take_in_hand(self, drawing: Drawing, told: str) -> None:
+        """Let points be in hand, and train on them."""
+        self._session.playground.hold(drawing)
+        self._desk.retrain(told)

@@ -1,0 +1,102 @@
+"""The centre tab Playground: a switch between its pages, each a file of its own."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+
+from workbench.views.base import VIEWS, Bench, LazyView
+from workbench.views.controls.heading import rule
+from workbench.views.look.style import set_look
+from workbench.views.playground.pages.base import PAGES, Page
+
+SWITCH_HEIGHT = 44
+
+
+@VIEWS.register
+class PlaygroundTab(LazyView):
+    """Shows the chosen page, and lets it follow the session while it is seen."""
+
+    name = "playground"
+    title = "Playground"
+    place = "centre"
+    order = 55
+
+    status_changed = Signal(str)
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench)
+        set_look(self, ground="data")
+        self.pages: list[Page] = [made(bench) for made in sorted(PAGES, key=lambda page: page.order)]
+        self.buttons: dict[str, QPushButton] = {}
+        self._stack, self._keys = QStackedWidget(), QStackedWidget()
+        self._said = ""
+        self._build()
+        self._swap = QShortcut(QKeySequence("X"), self)
+        self._swap.activated.connect(self._swap_ink)
+        self._follow()
+
+    def _build(self) -> None:
+        head = QWidget()
+        head.setFixedHeight(SWITCH_HEIGHT)
+        row = QHBoxLayout(head)
+        row.setContentsMargins(16, 0, 16, 0)
+        row.setSpacing(8)
+        group = QButtonGroup(self)
+        for page in self.pages:
+            button = QPushButton(page.title)
+            button.setCheckable(True)
+            set_look(button, fit="tool")
+            button.clicked.connect(partial(self.choose, page.name))
+            group.addButton(button)
+            self.buttons[page.name] = button
+            row.addWidget(button)
+            self._stack.addWidget(page)
+            self._keys.addWidget(page.key() or QWidget())
+        row.addWidget(self._keys, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for part in (head, rule(), self._stack):
+            column.addWidget(part)
+
+    def _follow(self) -> None:
+        events, desk = self._bench.session.events, self._bench.playground
+        for signal in (events.playground, events.rounds, events.runs, events.state, events.selection, events.table,
+                       events.plan, desk.changed, desk.answered):
+            signal.connect(self.synchronize)
+        self.synchronize()
+
+    @property
+    def page(self) -> Page:
+        """The page that is shown."""
+        wanted = self._bench.session.playground.view.page
+        return next((page for page in self.pages if page.name == wanted), self.pages[0])
+
+    def choose(self, name: str) -> None:
+        """Show another page."""
+        self._bench.session.playground.choose(page=name)
+
+    def synchronize(self) -> None:
+        if not self.isVisible():
+            return
+        page = self.page
+        self.buttons[page.name].setChecked(True)
+        self._stack.setCurrentWidget(page)
+        self._keys.setCurrentIndex(self.pages.index(page))
+        page.synchronize()
+        if page.words != self._said:
+            self._said = page.words
+            self.status_changed.emit(self._said)
+
+    def restyle(self) -> None:
+        for page in self.pages:
+            page.restyle()
+        self.update()
+
+    def _swap_ink(self) -> None:
+        playground = self._bench.session.playground
+        playground.choose(ink=1 - playground.view.ink)
