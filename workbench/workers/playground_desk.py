@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from workbench.explain.plane.round_picture import Asked, RoundPicture
     from workbench.explain.split_scan import ColumnScan
     from workbench.parameters.training import TrainingParams
-    from workbench.session.playground.drawing import Drawing
     from workbench.session.plan import Plan
+    from workbench.session.playground.drawing import Drawing
     from workbench.session.session import Session
     from workbench.workers.explainer import Explainer
     from workbench.workers.jobs import Job, Jobs

@@ -87,9 +87,9 @@ def row_loss(
     """
     state, grown = replay.before(round, cancelled), replay.grown(round, place, cancelled)
     data, k = replay.dataset, grown.plan.class_index
-    side = next(part for part in (state.train, state.valid) if _place(part.rows, row) is not None)
+    is_training = _place(state.train.rows, row) >= 0
+    side = state.train if is_training else state.valid
     at = _place(side.rows, row)
-    is_training = side is state.train
     objective, rows = replay.objective, np.array([row])
     weights = row_weights(data, class_weights(data.schema, replay.params), rows)
     weight = 1.0 if weights is None else float(weights[0])
@@ -102,9 +102,10 @@ def row_loss(
     )
 
 
-def _place(rows: NDArray[np.int64], row: int) -> int | None:
+def _place(rows: NDArray[np.int64], row: int) -> int:
+    """Return where a row stands among others, −1 where it does not."""
     at = int(np.searchsorted(rows, row))
-    return at if at < len(rows) and rows[at] == row else None
+    return at if at < len(rows) and rows[at] == row else -1
 
 
 def _losses(

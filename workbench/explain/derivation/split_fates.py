@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from workbench.explain.what_if.pruned_tree import NewFigures, pruned_tree
 from workbench.explain.what_if.rescoring import Rescorer
 from workbench.explain.what_if.tree_sums import NO_DIRECTIONS
 
@@ -46,9 +47,10 @@ class SplitFate(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What is left of a tree: its leaves, and Obj* = Σ score + γT."""
+    """What is left of a tree: the tree, Σ score of its leaves, and Obj* = Σ score + γT."""
 
-    leaves: int
+    tree: Tree
+    scores: float
     structure_score: float
 
 
@@ -78,15 +80,13 @@ def split_fates(
         )
         for node in np.flatnonzero(~tree.is_leaf).tolist()
     )
-    return SplitFates(
-        splits, _outcome(tree, stands, again.score, gamma), _outcome(tree, again.is_split, again.score, gamma)
+    figures = NewFigures(
+        again.weight, again.score, again.gain, assumed.reg_lambda, gamma, assumed.reg_alpha
     )
+    return SplitFates(splits, *(_outcome(tree, mask, figures) for mask in (stands, again.is_split)))
 
 
-def _outcome(
-    tree: Tree, stands: NDArray[np.bool_], score: NDArray[np.float64], gamma: float
-) -> Outcome:
-    parent = tree.nodes["parent"]
-    present = np.where(parent < 0, True, stands[parent])
-    leaves = present & ~stands
-    return Outcome(int(leaves.sum()), float(score[leaves].sum()) + gamma * int(leaves.sum()))
+def _outcome(tree: Tree, stands: NDArray[np.bool_], figures: NewFigures) -> Outcome:
+    left = pruned_tree(tree, stands, figures)
+    scores = float(left.nodes["structure_score"][left.is_leaf].sum())
+    return Outcome(left, scores, scores + figures.gamma * left.n_leaves)

@@ -13,7 +13,7 @@ from workbench.views.formula.parts import Box, Row, Sign, advance, write
 from workbench.views.look.fonts import HERO, ui_font
 
 if TYPE_CHECKING:
-    from workbench.views.formula.parts import Letter, Number, Part
+    from workbench.views.formula.parts import Letter, Part
 
 LINE_GAP, EQUALS_AT, EQUALS_GAP = 8.0, 42.0, 7.0
 DENSE = 0.4  # of a gap is left where the window is low
@@ -28,7 +28,7 @@ class Formula:
 
     left: Part
     steps: tuple[Part, ...]
-    values: tuple[tuple[Letter, Number], ...] = ()
+    values: tuple[tuple[Letter, Part], ...] = ()
     inline: bool = False
 
     @property

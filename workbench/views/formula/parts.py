@@ -9,12 +9,13 @@ from typing import ClassVar, NamedTuple
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 
-from workbench.views.look.fonts import AXIS, BODY, FORMULA, HERO, NOTE, maths_font, ui_font
+from workbench.views.look.fonts import AXIS, BODY, FIGURE, FORMULA, HERO, NOTE, maths_font, ui_font
 from workbench.views.look.theme import theme
 
 AXIS_HEIGHT = 4.5  # of fraction bars over the base line
 BAR_GAP, BAR_REACH = 3.0, 4.0
 DROP, RAISE = 4.0, 6.0
+SMALL, SUM_GAP = 0.78, 2.0  # of an exponent; and beside a Σ
 ADVANCES = 2048  # widths that are remembered
 
 
@@ -63,7 +64,14 @@ class Letter(Part):
         "λ": (r"\lambda", "lambda_"), "α": (r"\alpha", "alpha"), "γ": (r"\gamma", "gamma"),
         "η": (r"\eta", "eta"), "w*": ("w^*", "w"), "step": (r"\mathrm{step}", "step"),
         "gain": (r"\mathrm{gain}", "gain"), "score": (r"\mathrm{score}", "score"),
+        "Ω": (r"\Omega", "omega"), "Obj": (r"\mathrm{Obj}", "obj"), "Obj*": (r"\mathrm{Obj}^*", "obj"),
+        "ŷ": (r"\hat{y}", "y_hat"), "ŷ′": (r"\hat{y}'", "y_hat_new"), "p′": ("p'", "p_new"),
     }
+
+    @property
+    def whole(self) -> Letter:
+        """The letter without its index: all of them."""
+        return Letter(self.name)
 
     def measure(self) -> Box:
         width = advance(maths_font(FORMULA), self.name)
@@ -126,16 +134,18 @@ class Number(Part):
 
 @dataclass(frozen=True)
 class Sign(Part):
-    """An operator: +, −, ·, = or ½ (which multiplies what follows). `before` stands before one term."""
+    """An operator: +, −, ·, =, ½ before a letter, "½ ·" before a number; `before` is a sign of one term."""
 
     sign: str
     before: bool = False
-    latexes: ClassVar[dict[str, str]] = {"−": "-", "·": r"\cdot", "½": r"\tfrac{1}{2}"}
-    pythons: ClassVar[dict[str, str]] = {"−": "-", "·": "*", "½": "0.5 *"}
+    latexes: ClassVar[dict[str, str]] = {
+        "−": "-", "·": r"\cdot", "½": r"\tfrac{1}{2}", "½ ·": r"\tfrac{1}{2} \cdot",
+    }
+    pythons: ClassVar[dict[str, str]] = {"−": "-", "·": "*", "½": "0.5 *", "½ ·": "0.5 *"}
 
     @property
     def _room(self) -> float:
-        return 1.0 if self.before or self.sign == "½" else 5.0
+        return 1.0 if self.before or self.sign == "½" else 3.0 if self.sign[0] == "½" else 5.0
 
     def measure(self) -> Box:
         return Box(advance(ui_font(HERO), self.sign) + 2 * self._room, 10.0, 3.0)
@@ -156,7 +166,7 @@ class Sign(Part):
         return self._spaced(self.sign)
 
     def _spaced(self, sign: str) -> str:
-        if self.sign == "½":
+        if self.sign[0] == "½":
             return sign + " "
         return sign if self.before else f" {sign} "
 
@@ -291,6 +301,152 @@ class Bracket(Part):
     @property
     def text(self) -> str:
         return f"[{self.inner.text}]" if self.square else f"({self.inner.text})"
+
+
+@dataclass(frozen=True)
+class Power(Part):
+    """A base with a part as its exponent: e to the −ŷ."""
+
+    base: Part
+    exponent: Part
+
+    def measure(self) -> Box:
+        base, raised = self.base.measure(), self.exponent.measure()
+        return Box(base.width + SMALL * raised.width + 1, base.up + SMALL * raised.up - 2, base.down)
+
+    def paint(self, painter: QPainter, x: float, y: float) -> None:
+        self.base.paint(painter, x, y)
+        painter.save()
+        painter.translate(x + self.base.measure().width, y - RAISE - 1)
+        painter.scale(SMALL, SMALL)
+        self.exponent.paint(painter, 0.0, 0.0)
+        painter.restore()
+
+    @property
+    def latex(self) -> str:
+        return f"{self.base.latex}^{{{self.exponent.latex}}}"
+
+    @property
+    def python(self) -> str:
+        return f"{self.base.python}**({self.exponent.python})"
+
+    @property
+    def text(self) -> str:
+        return f"{self.base.text}^({self.exponent.text})"
+
+
+@dataclass(frozen=True)
+class Sum(Part):
+    """Σ over j of what depends on it; `over` are the letters of which there is one for each j."""
+
+    inner: Part
+    over: tuple[Letter, ...]
+
+    def measure(self) -> Box:
+        inner = self.inner.measure()
+        return Box(self._sign + inner.width, max(inner.up, 15.0), max(inner.down, 13.0))
+
+    def paint(self, painter: QPainter, x: float, y: float) -> None:
+        write(painter, ui_font(FIGURE), "Σ", x + SUM_GAP, y + 2)
+        index = self.over[0].index
+        middle = x + SUM_GAP + (advance(ui_font(FIGURE), "Σ") - advance(maths_font(NOTE), index)) / 2
+        write(painter, maths_font(NOTE), index, middle, y + 12)
+        self.inner.paint(painter, x + self._sign, y)
+
+    @property
+    def _sign(self) -> float:
+        return advance(ui_font(FIGURE), "Σ") + 2 * SUM_GAP
+
+    @property
+    def latex(self) -> str:
+        return rf"\sum_{{{self.over[0].index}}} {self.inner.latex}"
+
+    @property
+    def python(self) -> str:
+        each = ", ".join(letter.python for letter in self.over)
+        lists = ", ".join(letter.whole.python for letter in self.over)
+        return f"sum({self.inner.python} for {each} in {f'zip({lists})' if ', ' in lists else lists})"
+
+    @property
+    def text(self) -> str:
+        return f"Σ_{self.over[0].index} {self.inner.text}"
+
+
+@dataclass(frozen=True)
+class Size(Part):
+    """What a part is without its sign: |w|."""
+
+    inner: Part
+
+    @property
+    def _parts(self) -> Row:
+        return Row((Word("|"), self.inner, Word("|")))
+
+    def measure(self) -> Box:
+        return self._parts.measure()
+
+    def paint(self, painter: QPainter, x: float, y: float) -> None:
+        self._parts.paint(painter, x, y)
+
+    @property
+    def latex(self) -> str:
+        return f"|{self.inner.latex}|"
+
+    @property
+    def python(self) -> str:
+        return f"abs({self.inner.python})"
+
+    @property
+    def text(self) -> str:
+        return f"|{self.inner.text}|"
+
+
+@dataclass(frozen=True)
+class Listing(Part):
+    """The numbers of a letter that there is one of for each j."""
+
+    numbers: tuple[Number, ...]
+
+    def measure(self) -> Box:
+        return Word(self.text).measure()
+
+    def paint(self, painter: QPainter, x: float, y: float) -> None:
+        Word(self.text).paint(painter, x, y)
+
+    @property
+    def latex(self) -> str:
+        return rf"\left({', '.join(number.latex for number in self.numbers)}\right)"
+
+    @property
+    def python(self) -> str:
+        return f"[{', '.join(number.python for number in self.numbers)}]"
+
+    @property
+    def text(self) -> str:
+        return f"({', '.join(number.text for number in self.numbers)})"
+
+
+@dataclass(frozen=True)
+class Dots(Part):
+    """What is left out of a long sum."""
+
+    def measure(self) -> Box:
+        return Word("…").measure()
+
+    def paint(self, painter: QPainter, x: float, y: float) -> None:
+        Word("…").paint(painter, x, y)
+
+    @property
+    def latex(self) -> str:
+        return r"\dots"
+
+    @property
+    def python(self) -> str:
+        return "..."
+
+    @property
+    def text(self) -> str:
+        return "…"
 
 
 @dataclass(frozen=True)
