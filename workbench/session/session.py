@@ -311,7 +311,8 @@ class Session:
         """Return what actions change, as objects that never change themselves, by key."""
         data, own = self.data, self.own_files.files
         state: dict[Hashable, Any] = {
-            "table": (data.table, data.summaries), "points": self.playground.drawing, "plan": data.plan, "own": own,
+            "table": (data.table, data.summaries), "points": self.playground.drawing,
+            "plan": data.plan, "own": own,
             "first": self.hyperparameters.own, "shown": self.shown.run.number if self.shown.run else 0,
             "listed": tuple(run.number for run in self.runs),
         }
@@ -351,7 +352,8 @@ class Session:
             self._go_to(state["shown"])
         events = self.events
         signals = [events.plan, events.params, events.runs, events.state, events.rounds, events.selection]
-        for signal in ([events.table, events.summaries, events.playground] if "table" in state else []) + signals:
+        of_table = [events.table, events.summaries, events.playground] if "table" in state else []
+        for signal in of_table + signals:
             signal.emit()
 
     def _put_points(self, drawing: Drawing | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from workbench.workers.jobs import Job, Jobs
     from workbench.workers.training_controller import TrainingController
 
+STALE_SECONDS = 0.06  # after which a run under way is finished, though a newer one is wished for
 SETTLED_MS = 300  # after the last move of the hand
 KEPT_PICTURES = 12
 MOST_ROWS = 20_000  # that are trained on as a slider is dragged
@@ -52,8 +54,18 @@ class Wish(NamedTuple):
     told: str
 
 
+class Trained(NamedTuple):
+    """A sketch, and the picture that was asked for of the run before it."""
+
+    sketch: Sketch
+    picture: RoundPicture | None
+
+
 class PlaygroundDesk(QObject):
     """One sketch at a time: a newer wish ends the run before it, and what has settled becomes the session's.
+
+    A hand that moves on and on would so never see a picture; where the last one is old, the run under way is
+    finished first, and of the wishes that came meanwhile only the newest is trained.
 
     Attributes
     ----------
@@ -75,6 +87,9 @@ class PlaygroundDesk(QObject):
         self._jobs = jobs
         self._job: Job | None = None
         self._wish: Wish | None = None
+        self._trained: Wish | None = None  # of the sketch, or of the run under way
+        self._asked: Asked | None = None  # the picture that was wanted last
+        self._seen = 0.0  # when the last sketch came
         self.sketch: Sketch | None = None
         self.problem = ""
         self.is_held = False  # a button is down: nothing settles
@@ -111,6 +126,7 @@ class PlaygroundDesk(QObject):
 
     def picture(self, run: Run, asked: Asked) -> RoundPicture | None:
         """Return what a round looks like; None while it is not known."""
+        self._asked = asked
         found: RoundPicture | None = self.pictures.ask(RoundSubject(run, asked), follows=run.is_live)
         return found
 
@@ -120,14 +136,7 @@ class PlaygroundDesk(QObject):
         return found
 
     def _draw(self, subject: RoundSubject, job: Job) -> RoundPicture:
-        from workbench.explain.plane.round_picture import Subject, round_picture
-
-        run, asked = subject
-        ensemble = run.ensemble(asked.round)
-        if run.dataset is None or ensemble is None:
-            raise Cancelled
-        known = Subject(run.dataset, ensemble, run.params_in_force, run.own.objective)
-        return round_picture(known, asked, job.cancelled)
+        return _picture(*subject, job)
 
     def _scan(self, subject: RoundSubject, job: Job) -> tuple[ColumnScan, ...]:
         from workbench.explain.node_rows import node_rows
@@ -156,29 +165,54 @@ class PlaygroundDesk(QObject):
         told = told or (self._wish.told if self._wish is not None else "") or "Train as a slider is dragged"
         self._wish = Wish(drawing, known, plan, params.change(objective=plan.objective), told)
         self._settling.stop()
+        is_stale = time.monotonic() - self._seen > STALE_SECONDS
+        if self._job is not None and is_stale and (drawing is None or drawing.can_train):
+            return  # it is finished first
+        self._start()
+
+    def _start(self) -> None:
+        """Train what is wished for now."""
+        session, wish = self._session, self._wish
         if self._job is not None:
             self._job.cancel()
             self._job = None
-        if drawing is not None and not drawing.can_train:
-            self._take(_untrained(drawing))
+        else:
+            self._seen = time.monotonic()  # the first of a row
+        self._trained = wish
+        if wish is None:
             return
-        wish, facts, own = self._wish, session.planned, session.own_files.parts
+        if wish.drawing is not None and not wish.drawing.can_train:
+            self._take(Trained(_untrained(wish.drawing), None))
+            return
+        facts, own = session.planned, session.own_files.parts
+        asked, at = self._asked, session.shown.selection.round
 
-        def work(job: Job) -> Sketch:
+        def work(job: Job) -> Trained:
             run = Run(0, wish.params, facts)
             run.own, run.plan = own, wish.plan
-            return _sketched(wish, run, self._controller.ready_for(wish.params).wait, job)
+            sketch = _sketched(wish, run, self._controller.ready_for(wish.params).wait, job)
+            return Trained(sketch, _same_picture(run, asked, at, job))
 
         self._job = self._jobs.start(work, done=self._take, failed=self._fail)
 
-    def _take(self, sketch: Sketch) -> None:
-        self._job, self.sketch, self.problem = None, sketch, ""
-        self._wait()
+    def _take(self, trained: Trained) -> None:
+        self._job, self.sketch, self.problem = None, trained.sketch, ""
+        self._seen = time.monotonic()
+        picture, run = trained.picture, trained.sketch.run
+        if picture is not None and run is not None:
+            self.pictures.put(RoundSubject(run, picture.asked), picture)
+        if self._trained is not self._wish:
+            self._start()
+        else:
+            self._wait()
         self.changed.emit()
 
     def _fail(self, text: str) -> None:
         self._job, self.problem = None, text
         wish = self._wish
+        if self._trained is not wish:
+            self._start()
+            return
         if wish is not None and wish.drawing is not None:
             self.sketch = _untrained(wish.drawing)
             self._wait()
@@ -205,7 +239,7 @@ class PlaygroundDesk(QObject):
         if sketch is None or wish is None or self._job is not None or self.is_held:
             return
         self._controller.let_go()
-        self.sketch = self._wish = None
+        self.sketch = self._wish = self._trained = None
         self._session.take_sketch(sketch, _told(wish, sketch))
         self.changed.emit()
 
@@ -226,7 +260,7 @@ class PlaygroundDesk(QObject):
         if self._job is not None:
             self._job.cancel()
             self._job = None
-        self._wish = self.sketch = None
+        self._wish = self._trained = self.sketch = None
         self.changed.emit()
 
 
@@ -267,6 +301,28 @@ def _sketched(wish: Wish, run: Run, ready: Callable[[float], bool], job: Job) ->
             raise Cancelled
         run.apply(_as_wished(event, wish.params))
     return sketch
+
+
+def _picture(run: Run, asked: Asked, job: Job) -> RoundPicture:
+    """Draw a round of a run."""
+    from workbench.explain.plane.round_picture import Subject, round_picture
+
+    ensemble = run.ensemble(asked.round)
+    if run.dataset is None or ensemble is None:
+        raise Cancelled
+    known = Subject(run.dataset, ensemble, run.params_in_force, run.own.objective)
+    return round_picture(known, asked, job.cancelled)
+
+
+def _same_picture(run: Run, asked: Asked | None, at: int | None, job: Job) -> RoundPicture | None:
+    """Draw what was looked at of another run, where this one has it; its newest round where `at` is None."""
+    if asked is None or run.dataset is None or not run.rounds:
+        return None
+    if max(asked.columns) >= run.dataset.features.shape[1]:
+        return None
+    round = len(run.rounds) if at is None else min(at, len(run.rounds))
+    place = min(asked.place, len(run.trees(round)) - 1)
+    return _picture(run, asked._replace(round=round, place=place), job)
 
 
 def _as_wished(event: Any, params: TrainingParams) -> Any:

@@ -1,12 +1,12 @@
 """What a model says over one or two of its columns: exact cells between the thresholds of its trees.
 
-The others stand as in some given rows, over which predictions are averaged (partial dependence; Friedman 2001).
+The others stand as in given rows, over which predictions are averaged (partial dependence, Friedman 2001).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.ensembles.ensemble import Ensemble
-    from workbench.objectives.base import Objective
     from workbench.trees.tree import Tree
 
 MOST_CELLS = 40_000
@@ -66,7 +65,7 @@ def edges_of(
 
 def cells_of(
     ensemble: Ensemble,
-    objective: Objective,
+    transform: Callable[[NDArray[np.floating[Any]]], NDArray[np.floating[Any]]],
     columns: Sequence[int],
     limits: Sequence[tuple[float, float]],
     others: NDArray[np.float32],
@@ -76,6 +75,8 @@ def cells_of(
 
     Parameters
     ----------
+    transform : callable
+        Raw predictions to what is shown: an objective's.
     columns : sequence of int
         Of the matrix: one, or two.
     limits : sequence of pairs
@@ -99,6 +100,6 @@ def cells_of(
         if len(columns) > 1:
             places[:, columns[1]] = np.repeat(down, len(across))
         raw = raw_predictions(ensemble, places, serial=True)
-        total += np.reshape(objective.transform(raw), total.shape)
+        total += np.reshape(transform(raw), total.shape)
     values = (total / len(others)).T.reshape(ensemble.n_classes, len(down), len(across))
     return Cells(edges[0], edges[1] if len(edges) > 1 else np.array([0.0, 1.0]), values)

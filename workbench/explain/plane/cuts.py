@@ -15,7 +15,7 @@ Box = tuple[float, float, float, float]  # left, right, low, high
 
 
 class Cut(NamedTuple):
-    """A line of the plane: `upright` at x, else level at y, from one end to the other; of a node at a depth."""
+    """A line of the plane, of a node at a depth: `upright` at x, else level at y, from one end to another."""
 
     node: int
     depth: int

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -137,13 +137,13 @@ def round_picture(
     is_line, row = len(asked.columns) == 1, None if asked.row is None else data.features[asked.row]
 
     def cells(ensemble: Ensemble) -> Cells:
-        return cells_of(ensemble, objective, asked.columns, asked.limits, others, cancelled)
+        return cells_of(ensemble, objective.transform, asked.columns, asked.limits, others, cancelled)
 
     cuts = list[Cut]()
     if tree is not None and not is_line:
         fixed = row if data.features.shape[1] > 2 else None
-        (left, right), (low, high) = asked.limits
-        cuts = cuts_of(tree, *asked.columns, (left, right, low, high), fixed)
+        ((left, right), (low, high)), (x, y) = asked.limits, asked.columns
+        cuts = cuts_of(tree, x, y, (left, right, low, high), fixed)
     n_classes = len(data.schema.class_labels)
     points = _placed(data, asked, before, after, objective)
     wrong = _wrong(points, n_classes)
@@ -156,20 +156,15 @@ def round_picture(
 
 def _step(tree: Tree, before: Ensemble, asked: Asked, others: NDArray[np.float32]) -> Cells:
     """Return what one tree adds to the raw prediction, over one column."""
-    from dataclasses import replace
-
     alone = replace(
         before, trees=(replace(tree, class_index=0),), n_classes=1, n_parallel=1, averages=False, dropouts=(),
         base_margin=np.zeros(1, before.base_margin.dtype), output_names=(),
     )
-    return cells_of(alone, _Raw(), asked.columns, asked.limits, others)
+    return cells_of(alone, _as_it_is, asked.columns, asked.limits, others)
 
 
-class _Raw:
-    """Leaves raw predictions as they are."""
-
-    def transform(self, raw: NDArray[np.floating]) -> NDArray[np.floating]:
-        return raw
+def _as_it_is(raw: NDArray[np.floating[Any]]) -> NDArray[np.floating[Any]]:
+    return raw
 
 
 def _others(data: Dataset, asked: Asked) -> NDArray[np.float32]:
@@ -201,9 +196,9 @@ def _placed(
     else:  # of pairs of rows, which a sample of them does not have
         g = h = np.zeros(known.shape)
     shape = (n, before.n_classes)
-    said = (np.reshape(objective.transform(raw), shape).T.astype(np.float64) for raw in (known, now))
+    was, says = (np.reshape(objective.transform(raw), shape).T.astype(np.float64) for raw in (known, now))
     return PlacedRows(
-        rows, features[:, asked.columns], target, np.isin(rows, data.valid_rows), *said,
+        rows, features[:, asked.columns], target, np.isin(rows, data.valid_rows), was, says,
         np.reshape(g, shape).T, np.reshape(h, shape).T,
     )
 

@@ -74,10 +74,9 @@ class Drawing:
         """Return it with one more point, the last."""
         if len(self) >= MOST_POINTS:
             return self
-        x, y = _on_grid(x), _on_grid(y)
         label = 0 if self.is_line else label
         return replace(
-            self, x=np.append(self.x, np.float32(x)), y=np.append(self.y, np.float32(y)),
+            self, x=np.append(self.x, _on_grid(x)), y=np.append(self.y, _on_grid(y)),
             label=np.append(self.label, label),
         )
 
@@ -110,7 +109,7 @@ class Drawing:
 
     def plan(self, objective: str) -> Plan:
         """Return how they are trained: all of them, by this objective."""
-        roles: dict[str, Role] = {column: "feature" for column in ("x", "y")[: 1 if self.is_line else 2]}
+        roles: dict[str, Role] = dict.fromkeys(("x", "y")[:1 if self.is_line else 2], "feature")
         roles[self.target] = "target"
         return Plan(roles, objective, target_guessed=False, valid_fraction=0.0)
 

@@ -56,8 +56,8 @@ class Pattern:
         y = y + noise * random.normal(size=points)
         if self.kind == "plane":
             x = x + noise * random.normal(size=points)
-        x, y = (np.round(values, DECIMALS).astype(np.float32) for values in (x, y))
-        return Drawing(self.kind, self.label.lower(), x, y, label, (*_limits(x), *_limits(y)))
+        across, up = (np.round(values, DECIMALS).astype(np.float32) for values in (x, y))
+        return Drawing(self.kind, self.label.lower(), across, up, label, (*_limits(across), *_limits(up)))
 
 
 PATTERNS: Registry[Pattern] = Registry("pattern", "workbench.session.playground")

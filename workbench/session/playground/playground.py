@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from workbench.session.playground.drawing import Drawing
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from workbench.data.statistics import ColumnSummary
     from workbench.data.table import Table
     from workbench.session.events import SessionEvents
+    from workbench.session.playground.drawing import Drawing
     from workbench.session.run import Run
 
 TICKS = ("surface", "boundary", "cuts", "sizes")
@@ -36,7 +35,7 @@ class PlaygroundView:
         Columns of the axes; "" for the first that can be.
     others : {"row", "averaged"}
         Where the other columns stand: at those of the selected row, or averaged over rows.
-    bars : {"residuals", "gradients"}
+    bars : {"residuals", "gradients", "targets"}
     """
 
     page: str = "two"

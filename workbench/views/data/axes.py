@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QFontMetrics, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.errors import one_line
@@ -19,6 +20,7 @@ from workbench.views.look.theme import theme
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
     from PySide6.QtGui import QResizeEvent
 
     from workbench.data.table import Kind
@@ -118,6 +120,17 @@ class SmallPlot(QWidget):
         """Pixel of a value."""
         low, high = self._y_range
         return self.plot_rect.bottom() - self.plot_rect.height() * (value - low) / (high - low or 1)
+
+    def line(self, x: NDArray[Any], y: NDArray[Any]) -> QPolygonF:
+        """The line through points of the plot."""
+        across, up = self.pixels(x, y)
+        return QPolygonF([QPointF(*place) for place in zip(across.tolist(), up.tolist(), strict=True)])
+
+    def pixels(self, x: NDArray[Any], y: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Pixels of many values at once."""
+        plot, (left, right), (low, high) = self.plot_rect, self._x_range, self._y_range
+        across = plot.left() + (np.asarray(x, np.float64) - left) * (plot.width() / ((right - left) or 1))
+        return across, plot.bottom() - (np.asarray(y, np.float64) - low) * (plot.height() / ((high - low) or 1))
 
     def paint_axes(self, painter: QPainter) -> None:
         """Paint grid, base line and axis text."""

@@ -29,7 +29,8 @@ class ColourKey(QWidget):
         super().__init__()
         self.setFixedHeight(HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._words, self._ends, self._classes = "", ("", ""), ()
+        self._words, self._ends = "", ("", "")
+        self._classes: tuple[str, ...] = ()
 
     def show_ramp(self, words: str, low: str, high: str) -> None:
         """Show the ramp of a number between two ends."""
@@ -79,7 +80,8 @@ class ColourKey(QWidget):
             wide = min(width(self._classes[index], NOTE), LONGEST_NAME)
             if x - wide - 18 < 0:
                 break
-            write(painter, self._classes[index], x - wide, HEIGHT / 2, pixels=NOTE, token="text2", most=LONGEST_NAME)
+            write(painter, self._classes[index], x - wide, HEIGHT / 2, pixels=NOTE, token="text2",
+                  most=LONGEST_NAME)
             painter.setPen(QPen(theme().color("data"), 1))
             painter.setBrush(class_color(index, n_classes))
             paint_mark(painter, x - wide - 11, HEIGHT / 2, 5.0, index)

@@ -19,7 +19,7 @@ MIDDLE = 0.52  # of the ramp, for surfaces behind points
 STEPS = 257
 ENDS = (-1.0, 0.75)  # of the ramp, for two classes
 PALEST, DEEPEST = 0.10, 0.42  # of a class's colour, by how sure the model is
-CORNERS = {2: (3, -90.0), 3: (4, 0.0), 4: (5, -90.0)}  # of marks after circle and square: corners, first angle
+CORNERS = ((3, -90.0), (4, 0.0), (5, -90.0))  # of marks after circle and square; and their first angles
 
 
 def class_color(index: int, n_classes: int) -> QColor:
@@ -68,7 +68,8 @@ def paint_mark(painter: QPainter, x: float, y: float, radius: float, label: int)
         half = 0.89 * radius
         painter.drawRect(QRectF(x - half, y - half, 2 * half, 2 * half))
     else:
-        corners, first = CORNERS[2 + (label - 2) % len(CORNERS)]
+        corners, first = CORNERS[(label - 2) % len(CORNERS)]
         angles = [math.radians(first + 360 * turn / corners) for turn in range(corners)]
         size = 1.25 * radius
-        painter.drawPolygon(QPolygonF([QPointF(x + size * math.cos(a), y + size * math.sin(a)) for a in angles]))
+        ends = [QPointF(x + size * math.cos(angle), y + size * math.sin(angle)) for angle in angles]
+        painter.drawPolygon(QPolygonF(ends))

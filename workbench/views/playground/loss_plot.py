@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, QSize
-from PySide6.QtGui import QPainter, QPen, QPolygonF
+from PySide6.QtGui import QPainter, QPen
 
 from workbench.number_text import figure
 from workbench.views.curves.ink import width, write
@@ -73,10 +73,9 @@ class LossPlot(SmallPlot):
     def _paint(
         self, painter: QPainter, values: NDArray[np.float64], first: int, token: str, wide: float
     ) -> None:
-        places = range(first, len(values))
-        line = [QPointF(self.across(x), self.up(values[x])) for x in places if np.isfinite(values[x])]
+        places = first + np.flatnonzero(np.isfinite(values[first:]))
         painter.setPen(QPen(theme().color(token), wide))
-        painter.drawPolyline(QPolygonF(line))
+        painter.drawPolyline(self.line(places, values[places]))
 
     def _mark(self, painter: QPainter, part: str, values: NDArray[np.float64], *, above: bool) -> None:
         at = min(self._round, len(values) - 1)

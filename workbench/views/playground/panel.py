@@ -1,4 +1,4 @@
-"""The left dock page Draw: what to begin from, the brush, the parameters that follow the hand, what is shown."""
+"""The left dock page Draw: what to begin from, the brush, parameters that follow the hand, what is shown."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ TICKED = (
 )
 KINDS = {"one": "line", "two": "plane"}
 OTHERS = ((AVERAGED, "averaged over rows"), ("row", "as in the selected row"))
-BARS = (("residuals", "Residuals −g/h"), ("gradients", "Gradients g"))
+BARS = (("residuals", "Residuals, −g"), ("gradients", "Gradients, g"), ("targets", "Newton's targets, −g/h"))
 
 
 @VIEWS.register
@@ -76,7 +76,7 @@ class DrawPanel(View):
         self.brushes: dict[str, QPushButton] = {}
         self.ticks = {name: QCheckBox(words) for name, words in TICKED}
         self.swatches = (ClassSwatch(0), ClassSwatch(1))
-        self.x, self.y, self.others, self.bars = (QComboBox() for _ in range(4))
+        self.across, self.up, self.others, self.bars = (QComboBox() for _ in range(4))
         self.empty = QPushButton("Empty sheet")
         self._replaces = Label()
         self._build()
@@ -151,7 +151,7 @@ class DrawPanel(View):
             button.setCheckable(True)
             set_look(button, fit="tool")
             set_tip(button, tip)
-            button.clicked.connect(lambda _checked=False, name=name: self._session.playground.choose(brush=name))
+            button.clicked.connect(partial(self._take_brush, name))
             group.addButton(button)
             self.brushes[name] = button
             tools.addWidget(button)
@@ -162,7 +162,7 @@ class DrawPanel(View):
         inks.setContentsMargins(0, 0, 0, 0)
         inks.setSpacing(12)
         for swatch in self.swatches:
-            swatch.clicked.connect(lambda _checked=False, ink=swatch.label: self._session.playground.choose(ink=ink))
+            swatch.clicked.connect(partial(self._take_ink, swatch.label))
             inks.addWidget(swatch)
         note = Label("X swaps")
         note.setFont(ui_font(NOTE))
@@ -180,7 +180,8 @@ class DrawPanel(View):
         grid.setVerticalSpacing(6)
         grid.setColumnStretch(1, 1)
         self._axis_words = []
-        for place, (words, box) in enumerate((("Across", self.x), ("Up", self.y), ("Others", self.others))):
+        named = (("Across", self.across), ("Up", self.up), ("Others", self.others))
+        for place, (words, box) in enumerate(named):
             label = Label(words)
             set_look(label, tone="2")
             box.setAccessibleName(words)
@@ -216,7 +217,7 @@ class DrawPanel(View):
             row.changed.connect(self._follow)
         self.empty.clicked.connect(lambda: self._lay(blank(self._kind)))
         playground = self._session.playground
-        for box, name in ((self.x, "x"), (self.y, "y"), (self.others, "others"), (self.bars, "bars")):
+        for box, name in ((self.across, "x"), (self.up, "y"), (self.others, "others"), (self.bars, "bars")):
             box.activated.connect(
                 lambda index, box=box, name=name: playground.choose(**{name: box.itemData(index)})
             )
@@ -251,7 +252,7 @@ class DrawPanel(View):
             swatch.setChecked(swatch.label == view.ink)
         self._brush_part.setVisible(is_drawn)
         self._inks.setVisible(kind == "plane")
-        self._axes_part.setVisible(not is_drawn)
+        self._axes_part.setVisible(playground.drawing is None)
         self._tick_part.setVisible(kind == "plane")
         self._bar_part.setVisible(kind == "line")
         for name, box in self.ticks.items():
@@ -275,7 +276,7 @@ class DrawPanel(View):
         run, view = self._session.shown.run, self._session.playground.view
         schema = run.schema if run is not None else None
         names = [f.name for f in schema.features if not f.is_categorical] if schema is not None else []
-        for box, chosen in ((self.x, view.x), (self.y, view.y)):
+        for box, chosen in ((self.across, view.x), (self.up, view.y)):
             with QSignalBlocker(box):
                 if [box.itemData(i) for i in range(box.count())] != ["", *names]:
                     box.clear()
@@ -288,9 +289,15 @@ class DrawPanel(View):
         with QSignalBlocker(self.bars):
             self.bars.setCurrentIndex(max(self.bars.findData(view.bars), 0))
         self._axis_words[1].setVisible(self._kind == "plane")
-        self.y.setVisible(self._kind == "plane")
+        self.up.setVisible(self._kind == "plane")
 
     # --- the hand ---------------------------------------------------------------------------
+
+    def _take_brush(self, name: str) -> None:
+        self._session.playground.choose(brush=name)
+
+    def _take_ink(self, ink: int) -> None:
+        self._session.playground.choose(ink=ink)
 
     def _begin_with(self, pattern: Pattern) -> None:
         self._lay(pattern.draw(**self._settings))
@@ -315,7 +322,8 @@ class DrawPanel(View):
     def _follow(self, name: str, value: Any) -> None:
         """Take a parameter over, and train with it at once."""
         self._session.hyperparameters.change(**{name: value})
-        self._bench.playground.retrain(f"Train with {BY_NAME[name].symbol or BY_NAME[name].label} {_text(value)}")
+        declared = BY_NAME[name]
+        self._bench.playground.retrain(f"Train with {declared.symbol or declared.label} {_text(value)}")
 
     @property
     def texts(self) -> Sequence[str]:

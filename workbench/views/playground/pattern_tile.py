@@ -9,6 +9,7 @@ from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QPushButton, QSizePolicy
 
 from workbench.views.curves.ink import write
+from workbench.views.look.style import set_look
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import set_tip
 from workbench.views.playground.inks import class_color
@@ -30,7 +31,7 @@ class PatternTile(QPushButton):
         super().__init__()
         self.pattern = pattern
         self.setCheckable(True)
-        self.setFixedHeight(HEIGHT)
+        set_look(self, fit="tile")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(pattern.label)
         set_tip(self, f"Begin with {pattern.label.lower()}")

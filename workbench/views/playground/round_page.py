@@ -1,4 +1,4 @@
-"""What the pages with a picture of a round have in common: the run, its columns, the side column, the words."""
+"""What the pages with a picture of a round have in common: the run, its columns, the side column, words."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from workbench.session.playground.drawing import Drawing
     from workbench.session.run import Run
     from workbench.views.base import Bench
+    from workbench.views.playground.hand_plot import HandPlot
 
 ROOM = 0.05  # round the rows of a table, as a share of their span
 WIDE = 900  # pixels of a page from which the side column has its full width
@@ -47,6 +48,7 @@ class RoundPage(Page):
         self._limits: dict[int, tuple[float, float]] = {}
         self._limits_of: Dataset | None = None
         self._held = -1  # the point in hand
+        self.stretches: dict[QWidget, int] = {}
         self.side = SideColumn()
         self.told, self.explained = ToldLine(), Label()
 
@@ -65,8 +67,12 @@ class RoundPage(Page):
         left = QVBoxLayout()
         left.setContentsMargins(0, 0, 0, 0)
         left.setSpacing(0)
+        above = QVBoxLayout()
+        above.setContentsMargins(8, 8, 16, 6)
+        above.setSpacing(2)
         for plot in plots:
-            left.addWidget(plot, 1)
+            above.addWidget(plot, self.stretches.get(plot, 0))
+        left.addLayout(above, 1)
         left.addWidget(rule())
         left.addLayout(words)
         row = QHBoxLayout(self)
@@ -84,7 +90,7 @@ class RoundPage(Page):
 
     @property
     def points(self) -> Drawing | None:
-        """The points as the hand left them; None for a table from elsewhere, and where they are of another page."""
+        """The points as the hand left them; None for a table, and for points of another page."""
         points = self._session.playground.points
         return points if points is not None and points.is_line == (self.n_columns == 1) else None
 
@@ -100,9 +106,9 @@ class RoundPage(Page):
         if self.points is None:
             return None
         is_settled = self._session.playground.draft is None and self._desk.sketch is None
-        table = self._session.data.table
-        stale = is_settled and table is not None and run.schema is not None and run.schema.sha256 != table.sha256
-        return None if stale or len(run.dataset.schema.features) != self.n_columns else run
+        table, schema = self._session.data.table, run.dataset.schema
+        is_stale = is_settled and table is not None and schema.sha256 != table.sha256
+        return None if is_stale or len(schema.features) != self.n_columns else run
 
     def numeric_columns(self, run: Run) -> list[int]:
         """The columns that can be an axis, those that trees ask about first in front."""
@@ -202,6 +208,17 @@ class RoundPage(Page):
             return NO_TABLE
         return NOT_TRAINED if run is None else ""
 
+    def others_words(self, run: Run) -> str:
+        """Where the other columns stand, or what a hand can do."""
+        if self.points is not None:
+            return "Drag a point, or press → for the next tree."
+        if run.dataset is None or run.dataset.features.shape[1] <= self.n_columns:
+            return ""
+        row = self._fixed_row(run)
+        if row is None:
+            return "The other columns are averaged over rows."
+        return f"The other columns are as in row {run.dataset.table_rows[row] + 1}."
+
     def loss_words(self, run: Run, round: int) -> list[Words]:
         """The loss after a round, and what it was."""
         values = run.history.column(f"train:{run.watched}")
@@ -210,10 +227,23 @@ class RoundPage(Page):
         before = run.started.initial_train.get(run.watched) if round == 1 else float(values[round - 2])
         name = run.facts.metric(run.watched).short
         name = name[:1].upper() + name[1:]
-        was = [] if before is None else [Words(f"was {figure(before)}")]
+        was = [] if before is None else [Words(f", was {figure(before)}")]
         return [Words(name), Words(figure(float(values[round - 1])), "train", True), *was]
 
     # --- the hand ---------------------------------------------------------------------------
+
+    def follow_hand(self, plot: HandPlot) -> None:
+        """Let points be drawn, moved and erased in a plot."""
+        plot.pressed.connect(self._press)
+        plot.dragged.connect(self._drag)
+        plot.erased.connect(self._erase)
+        plot.released.connect(self._release)
+        plot.stepped.connect(self.step)
+        plot.pointed.connect(self.tell)
+
+    def tell(self, point: int) -> None:
+        """Tell what is known of a point that is pointed at."""
+        raise NotImplementedError
 
     def step(self, by: int) -> None:
         """Look at another round."""
@@ -227,3 +257,41 @@ class RoundPage(Page):
         """Let points be in hand, and train on them."""
         self._session.playground.hold(drawing)
         self._desk.retrain(told)
+
+    def _press(self, x: float, y: float, point: int, is_right: bool) -> None:
+        points, view = self.points, self._session.playground.view
+        if points is None:
+            self._select(point)
+            return
+        self._desk.hold(True)
+        if view.brush == "move" or (point >= 0 and not is_right):
+            self._held = point
+            return
+        label = 1 - view.ink if is_right else view.ink
+        drawing = points.added(x, y, label)
+        self._held = len(drawing) - 1
+        self.take_in_hand(drawing, "Add points")
+
+    def _select(self, point: int) -> None:
+        run, picture = self.run, self._picture
+        if point >= 0 and run is not None and run.dataset is not None and picture is not None:
+            row = int(run.dataset.table_rows[picture.points.rows[point]])
+            self._session.shown.select(row=row)
+
+    def _drag(self, x: float, y: float) -> None:
+        if self.points is not None and 0 <= self._held < len(self.points):
+            self.take_in_hand(self.points.moved(self._held, x, y), "Move points")
+
+    def _erase(self, x: float, y: float, across: float, up: float) -> None:
+        points = self.points
+        if points is None:
+            return
+        self._desk.hold(True)
+        far = ((points.x - x) / across) ** 2 + ((points.y - y) / up) ** 2
+        hit = np.flatnonzero(far <= 1)
+        if len(hit):
+            self.take_in_hand(points.without(hit), "Erase points")
+
+    def _release(self) -> None:
+        self._held = -1
+        self._desk.hold(False)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from workbench.explain.node_figures import test_of
 from workbench.explain.node_text import gain_text
+from workbench.isolation import isolated
 from workbench.views.controls.heading import Heading
 from workbench.views.controls.label import Label
 from workbench.views.look.fonts import NOTE, ui_font
@@ -77,7 +78,7 @@ class SideColumn(QWidget):
         self.loss_heading.set_note(f"round {round} of {total}" if total else "")
 
     def show_scan(self, curves: Sequence[GainCurve] | None, tree: Tree | None, run: Run | None) -> None:
-        """Show the scan of the tree's first split; None while it is not known, which leaves the one before."""
+        """Show the scan of the tree's first split; None while unknown, which leaves the one before."""
         if curves is None or not self._with_scan:
             return
         self.split.sentence = NO_SCAN if tree is not None else ""
@@ -92,6 +93,6 @@ class SideColumn(QWidget):
             words = f"{asked}, gain {gain_text(float(tree.nodes['gain'][0]))}"  # type: ignore[union-attr]
         self.split_heading.set_note(words)
         others = [curve.name for curve in curves if curve is not best]
-        self.legend.setText(
-            "" if best is None else f"blue: cuts of {best.name}" + (f"; grey: {others[0]}" if others else "")
-        )
+        aside = "; dashed: the best of {}" if self.split.shows_level else "; grey: {}"
+        more = aside.format(isolated(others[0])) if others else ""
+        self.legend.setText("" if best is None else f"blue: cuts of {isolated(best.name)}{more}")

@@ -93,7 +93,9 @@ class SmallTree(QWidget):
         for node in range(1, len(counts)):
             begin, end = places[int(tree.nodes["parent"][node])], places[node]
             wide = max(EDGE_MOST * counts[node] / whole, EDGE_LEAST)
-            painter.setPen(QPen(theme().color("line2"), wide, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
+            pen = QPen(theme().color("line2"), wide)
+            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+            painter.setPen(pen)
             middle = (begin.y() + end.y()) / 2
             line = QPainterPath(begin)
             line.cubicTo(QPointF(begin.x(), middle), QPointF(end.x(), middle), end)

@@ -39,7 +39,7 @@ class ToldLine(QWidget):
     @property
     def text(self) -> str:
         """All words."""
-        return "   ".join(" ".join(word.text for word in group) for group in self._groups)
+        return "   ".join(" ".join(word.text for word in group).replace(" ,", ",") for group in self._groups)
 
     def say(self, groups: Sequence[Sequence[Words]]) -> None:
         """Say something else."""
@@ -60,6 +60,7 @@ class ToldLine(QWidget):
             if place and x + taken > self.width():
                 return
             for word in group:
+                x -= BLANK if word.text.startswith(",") else 0
                 x += BLANK + write(painter, word.text, x, HEIGHT / 2, pixels=BODY, token=word.token,
                                    bold=word.bold, most=self.width() - x)
             x += GAP - BLANK

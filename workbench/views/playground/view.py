@@ -13,7 +13,7 @@ from workbench.views.controls.heading import rule
 from workbench.views.look.style import set_look
 from workbench.views.playground.pages.base import PAGES, Page
 
-SWITCH_HEIGHT = 44
+SWITCH_HEIGHT, KEY_HEIGHT = 44, 28
 
 
 @VIEWS.register
@@ -29,12 +29,12 @@ class PlaygroundTab(LazyView):
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
-        set_look(self, ground="data")
         self.pages: list[Page] = [made(bench) for made in sorted(PAGES, key=lambda page: page.order)]
         self.buttons: dict[str, QPushButton] = {}
         self._stack, self._keys = QStackedWidget(), QStackedWidget()
         self._said = ""
         self._build()
+        set_look(self, ground="data")
         self._swap = QShortcut(QKeySequence("X"), self)
         self._swap.activated.connect(self._swap_ink)
         self._follow()
@@ -56,6 +56,7 @@ class PlaygroundTab(LazyView):
             row.addWidget(button)
             self._stack.addWidget(page)
             self._keys.addWidget(page.key() or QWidget())
+        self._keys.setFixedHeight(KEY_HEIGHT)
         row.addWidget(self._keys, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -65,8 +66,8 @@ class PlaygroundTab(LazyView):
 
     def _follow(self) -> None:
         events, desk = self._bench.session.events, self._bench.playground
-        for signal in (events.playground, events.rounds, events.runs, events.state, events.selection, events.table,
-                       events.plan, desk.changed, desk.answered):
+        for signal in (events.playground, events.rounds, events.runs, events.state, events.selection,
+                       events.table, events.plan, desk.changed, desk.answered):
             signal.connect(self.synchronize)
         self.synchronize()
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.number_text import counted, figure, signed
+from workbench.number_text import count, counted, figure, signed
 from workbench.views.playground.colour_key import ColourKey
 from workbench.views.playground.pages.base import PAGES
 from workbench.views.playground.plane_plot import PlanePlot
@@ -38,13 +38,9 @@ class TwoVariables(RoundPage):
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
         self.plot, self._key = PlanePlot(), ColourKey()
+        self.stretches[self.plot] = 1
         self._build(self.plot)
-        self.plot.pressed.connect(self._press)
-        self.plot.dragged.connect(self._drag)
-        self.plot.erased.connect(self._erase)
-        self.plot.released.connect(self._release)
-        self.plot.stepped.connect(self.step)
-        self.plot.pointed.connect(self._tell)
+        self.follow_hand(self.plot)
 
     def key(self) -> QWidget:
         return self._key
@@ -93,22 +89,25 @@ class TwoVariables(RoundPage):
         assert run.dataset is not None
         schema = run.dataset.schema
         classes = tuple(map(str, schema.class_labels))
-        limits = (*asked.limits[0], *asked.limits[1])
-        names = tuple(schema.names[column] for column in asked.columns)
+        across, up = asked.limits
+        names = schema.names[asked.columns[0]], schema.names[asked.columns[1]]
         placed = picture.points if picture is not None else None
         sizes = _sizes(placed, bool(classes)) if placed is not None else np.empty(0)
         target = run.dataset.target
-        span = (0.0, 1.0) if classes else (float(np.percentile(target, 2)), float(np.percentile(target, 98)))
+        span = (0.0, 1.0)
+        if not classes:
+            low, high = np.percentile(target, (2, 98)).tolist()
+            span = (low, high)
+        x = y = labels = np.empty(0)
         if points is not None:
-            where = points.x, points.y, points.label
+            x, y, labels = points.x, points.y, points.label
         elif placed is not None:
-            where = placed.places[:, 0], placed.places[:, 1], placed.target
-        else:
-            where = (np.empty(0),) * 3
+            x, y, labels = placed.places[:, 0], placed.places[:, 1], placed.target
         self.plot.brush = view.brush if points is not None else ""
         self.plot.sentence = self._desk.problem
         self.plot.show_scene(PlaneScene(
-            limits, names, *where, sizes, classes, span, picture, view.ticks, self._marked(run, placed),  # type: ignore[arg-type]
+            (*across, *up), names, x, y, labels, sizes, classes, span, picture, view.ticks,
+            self._marked(run, placed),
         ))
         self._show_key(run, classes, span)
         self._say(run, asked, picture)
@@ -127,94 +126,54 @@ class TwoVariables(RoundPage):
             label = "class 1" if classes[1] == "1" else classes[1]
             self._key.show_ramp(f"p of {label}", "0", "1")
         else:
-            self._key.show_ramp(run.dataset.schema.target, figure(span[0], 3), figure(span[1], 3))  # type: ignore[union-attr]
+            assert run.schema is not None
+            self._key.show_ramp(run.schema.target, figure(span[0], 3), figure(span[1], 3))
 
     def _say(self, run: Run, asked: Asked, picture: RoundPicture | None) -> None:
         known, groups = asked.round, list[list[Words]]()
         if picture is not None and picture.n_classes:
             rows = picture.rows
             what = "points" if self.points is not None else "training rows"
-            groups.append([Words(f"After tree {known}:"), Words(f"{picture.wrong} of {rows:,}", "text1", True),
-                           Words(f"{what} on the wrong side")])
+            wrong = Words(f"{count(picture.wrong)} of {count(rows)}", "text1", True)
+            groups.append([Words(f"After tree {known}:"), wrong, Words(f"{what} on the wrong side")])
         groups.append(self.loss_words(run, known))
         if known:
             tree = run.trees(known)[asked.place]
-            groups.append([Words(f"Tree {known}:"), Words(counted(tree.n_leaves, "leaf", "leaves"), "text1", True)])
+            leaves = Words(counted(tree.n_leaves, "leaf", "leaves"), "text1", True)
+            groups.append([Words(f"Tree {known}:"), leaves])
         self.told.say([group for group in groups if group])
         self.explained.setText(self._explanation(run, known))
 
     def _explanation(self, run: Run, known: int) -> str:
-        before = "the start" if known <= 1 else "the first tree" if known == 2 else f"the first {known - 1} trees"
-        parts = [f"Each point is as large as its gradient: what {before} got wrong. Tree {known} cuts along the "
-                 "teal lines (solid first, then dashed, then dotted) and moves every region by η·w*."]
-        if self.points is not None:
-            parts.append("Drag a point, or press → for the next tree.")
-        elif run.dataset is not None and run.dataset.features.shape[1] > 2:
-            row = self._fixed_row(run)
-            where = "averaged over rows" if row is None else f"as in row {run.dataset.table_rows[row] + 1}"
-            parts.append(f"The other columns are {where}.")
-        return " ".join(parts)
+        """What the picture shows."""
+        before = {0: "the start", 1: "the first tree"}.get(known - 1, f"the first {known - 1} trees")
+        story = (
+            f"Each point is as large as its gradient: what {before} got wrong. Tree {known} cuts along the "
+            "teal lines (solid first, then dashed, then dotted) and moves every region by η·w*."
+        )
+        return f"{story} {self.others_words(run)}".strip()
 
-    def _tell(self, point: int) -> None:
+    def tell(self, point: int) -> None:
         """Tell what is known of a point that is pointed at."""
         run, picture = self.run, self._picture
-        if point < 0 or run is None or picture is None or point >= len(picture.points):
+        if run is None or run.dataset is None or picture is None or not 0 <= point < len(picture.points):
             return
         placed, known = picture.points, picture.asked.round
-        row, labels = int(placed.rows[point]), run.dataset.schema.class_labels  # type: ignore[union-attr]
+        row, labels = int(placed.rows[point]), run.dataset.schema.class_labels
         target = placed.target[point]
         truth = str(labels[int(target)]) if labels else figure(float(target))
         k = int(target) if len(placed.before) > 1 and labels else 0
-        said, g, h = (float(values[k, point]) for values in (placed.before, placed.gradients, placed.hessians))
+        figures = placed.before, placed.gradients, placed.hessians
+        said, g, h = (float(values[k, point]) for values in figures)
         symbol = "p" if labels else "ŷ"
         way = "g = p − y" if run.params.objective in ("logistic", "softmax") else "g"
-        number = int(run.dataset.table_rows[row]) + 1  # type: ignore[union-attr]
+        number = int(run.dataset.table_rows[row]) + 1
         held_out = ", held out" if placed.held_out[point] else ""
         self.plot.tip = (
             f"Row {number}, truth {truth}{held_out}",
             f"before tree {known}: {symbol} {figure(said, 3)}",
             f"{way} = {signed(g)}, h = {figure(h, 3)}",
         )
-
-    # --- the hand ---------------------------------------------------------------------------
-
-    def _press(self, x: float, y: float, point: int, is_right: bool) -> None:
-        points, view = self.points, self._session.playground.view
-        if points is None:
-            self._select(point)
-            return
-        self._desk.hold(True)
-        if view.brush == "move" or (point >= 0 and not is_right):
-            self._held = point
-            return
-        label = 1 - view.ink if is_right else view.ink
-        drawing = points.added(x, y, label)
-        self._held = len(drawing) - 1
-        self.take_in_hand(drawing, "Add points")
-
-    def _select(self, point: int) -> None:
-        run, picture = self.run, self._picture
-        if point >= 0 and run is not None and run.dataset is not None and picture is not None:
-            row = int(run.dataset.table_rows[picture.points.rows[point]])
-            self._session.shown.select(row=row)
-
-    def _drag(self, x: float, y: float) -> None:
-        if self.points is not None and 0 <= self._held < len(self.points):
-            self.take_in_hand(self.points.moved(self._held, x, y), "Move points")
-
-    def _erase(self, x: float, y: float, across: float, up: float) -> None:
-        points = self.points
-        if points is None:
-            return
-        self._desk.hold(True)
-        far = ((points.x - x) / across) ** 2 + ((points.y - y) / up) ** 2
-        hit = np.flatnonzero(far <= 1)
-        if len(hit):
-            self.take_in_hand(points.without(hit), "Erase points")
-
-    def _release(self) -> None:
-        self._held = -1
-        self._desk.hold(False)
 
 
 def _sizes(placed: PlacedRows, are_classes: bool) -> np.ndarray:
