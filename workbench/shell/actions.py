@@ -69,6 +69,8 @@ ACTIONS = (
     ActionSpec("left", "View", "Left panel", "toggle_left", "Ctrl+B", True, "Show or hide the left panel"),
     ActionSpec("bottom", "View", "Inspector", "toggle_bottom", "Ctrl+J", True, "Show or hide the inspector"),
     ActionSpec("next_dock", "View", "Next panel", "next_dock", "F6"),
+    ActionSpec("projector", "View", "Projector", "use_projector", "F11", True,
+               "Letters, rows and lines for the last row of a lecture hall; the same key goes back"),
     ActionSpec("light", "View", "Light", "use_light", checkable=True),
     ActionSpec("dark", "View", "Dark", "use_dark", checkable=True),
     ActionSpec("system", "View", "Follow the system", "use_system", checkable=True),

@@ -28,6 +28,8 @@ from workbench.shell.run_keys import RunKeys
 from workbench.shell.scoring import Scoring
 from workbench.shell.words import about_text, sentence, title, with_view
 from workbench.version import __version__
+from workbench.views.look.projector import project
+from workbench.views.look.scale import scale
 from workbench.views.look.style import apply_scheme
 from workbench.views.look.window_title import set_window_title
 from workbench.views.pace import in_own_event
@@ -428,6 +430,14 @@ class MainWindow(QMainWindow):
     def show_about(self) -> None:
         """Say what this is."""
         self.session.notices.say(about_text(), "info", passes=True)
+
+    def use_projector(self) -> None:
+        """Show everything in the size of a lecture hall, or as it was."""
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            project(app, scale() == 1.0)
+            self.actions_by_name["projector"].setChecked(scale() != 1.0)
+            self.frame.rescale()
 
     def _system_scheme_changed(self) -> None:
         if self.settings.get("scheme") == "system":

@@ -91,7 +91,7 @@ def test_the_numbers_are_the_models(page, session):
 
 
 def type_into(qtbot, page, name, text):
-    field = page.assumptions.rows[name]._editor
+    field = page.assumptions.rows[name]._editor._field
     field.setFocus()
     field.selectAll()
     qtbot.keyClicks(field, text)

@@ -1,4 +1,7 @@
-"""The parts of a formula: they paint themselves and write LaTeX, Python and plain text."""
+"""The parts of a formula: they paint themselves and write LaTeX, Python and plain text.
+
+All lengths are as set: whoever paints a formula scales the painter.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from typing import ClassVar, NamedTuple
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 
-from workbench.views.look.fonts import AXIS, BODY, FIGURE, FORMULA, HERO, NOTE, maths_font, ui_font
+from workbench.views.look.fonts import AXIS, BODY, FIGURE, FORMULA, HERO, NOTE, plain_font, plain_maths_font
 from workbench.views.look.theme import theme
 
 AXIS_HEIGHT = 4.5  # of fraction bars over the base line
@@ -74,16 +77,16 @@ class Letter(Part):
         return Letter(self.name)
 
     def measure(self) -> Box:
-        width = advance(maths_font(FORMULA), self.name)
+        width = advance(plain_maths_font(FORMULA), self.name)
         if self.index:
-            width += advance(maths_font(NOTE), self.index)
+            width += advance(plain_maths_font(NOTE), self.index)
         return Box(width + 1, 12.0, 4.0 + (DROP - 2 if self.index else 0))
 
     def paint(self, painter: QPainter, x: float, y: float) -> None:
-        write(painter, maths_font(FORMULA), self.name, x, y)
+        write(painter, plain_maths_font(FORMULA), self.name, x, y)
         if self.index:
-            x += advance(maths_font(FORMULA), self.name)
-            write(painter, maths_font(NOTE), self.index, x, y + DROP)
+            x += advance(plain_maths_font(FORMULA), self.name)
+            write(painter, plain_maths_font(NOTE), self.index, x, y + DROP)
 
     @property
     def latex(self) -> str:
@@ -110,7 +113,7 @@ class Number(Part):
 
     @property
     def _font(self) -> QFont:
-        return ui_font(HERO, bold=True) if self.result else ui_font(BODY)
+        return plain_font(HERO, bold=True) if self.result else plain_font(BODY)
 
     def measure(self) -> Box:
         return Box(advance(self._font, self.shown), 10.0, 3.0)
@@ -148,10 +151,10 @@ class Sign(Part):
         return 1.0 if self.before or self.sign == "½" else 3.0 if self.sign[0] == "½" else 5.0
 
     def measure(self) -> Box:
-        return Box(advance(ui_font(HERO), self.sign) + 2 * self._room, 10.0, 3.0)
+        return Box(advance(plain_font(HERO), self.sign) + 2 * self._room, 10.0, 3.0)
 
     def paint(self, painter: QPainter, x: float, y: float) -> None:
-        write(painter, ui_font(HERO), self.sign, x + self._room, y)
+        write(painter, plain_font(HERO), self.sign, x + self._room, y)
 
     @property
     def latex(self) -> str:
@@ -208,11 +211,11 @@ class Superscript(Part):
 
     def measure(self) -> Box:
         base = self._shown.measure()
-        return Box(base.width + advance(ui_font(AXIS), self.exponent) + 1, base.up + 5, base.down)
+        return Box(base.width + advance(plain_font(AXIS), self.exponent) + 1, base.up + 5, base.down)
 
     def paint(self, painter: QPainter, x: float, y: float) -> None:
         self._shown.paint(painter, x, y)
-        write(painter, ui_font(AXIS), self.exponent, x + self._shown.measure().width + 1, y - RAISE)
+        write(painter, plain_font(AXIS), self.exponent, x + self._shown.measure().width + 1, y - RAISE)
 
     @property
     def _shown(self) -> Part:
@@ -280,8 +283,8 @@ class Bracket(Part):
         box = self.measure()
         self.inner.paint(painter, x + (10 if self.square else 5), y)
         if not self.square:
-            write(painter, ui_font(BODY), "(", x, y)
-            write(painter, ui_font(BODY), ")", x + box.width - 5, y)
+            write(painter, plain_font(BODY), "(", x, y)
+            write(painter, plain_font(BODY), ")", x + box.width - 5, y)
             return
         painter.setPen(QPen(theme().color("text1"), 1.25))
         frame = QRectF(x + 2, y - box.up, box.width - 4, box.up + box.down)
@@ -347,15 +350,15 @@ class Sum(Part):
         return Box(self._sign + inner.width, max(inner.up, 15.0), max(inner.down, 13.0))
 
     def paint(self, painter: QPainter, x: float, y: float) -> None:
-        write(painter, ui_font(FIGURE), "Σ", x + SUM_GAP, y + 2)
+        write(painter, plain_font(FIGURE), "Σ", x + SUM_GAP, y + 2)
         index = self.over[0].index
-        middle = x + SUM_GAP + (advance(ui_font(FIGURE), "Σ") - advance(maths_font(NOTE), index)) / 2
-        write(painter, maths_font(NOTE), index, middle, y + 12)
+        middle = x + SUM_GAP + (advance(plain_font(FIGURE), "Σ") - advance(plain_maths_font(NOTE), index)) / 2
+        write(painter, plain_maths_font(NOTE), index, middle, y + 12)
         self.inner.paint(painter, x + self._sign, y)
 
     @property
     def _sign(self) -> float:
-        return advance(ui_font(FIGURE), "Σ") + 2 * SUM_GAP
+        return advance(plain_font(FIGURE), "Σ") + 2 * SUM_GAP
 
     @property
     def latex(self) -> str:
@@ -487,10 +490,10 @@ class Word(Part):
     word: str
 
     def measure(self) -> Box:
-        return Box(advance(ui_font(BODY), self.word), 10.0, 3.0)
+        return Box(advance(plain_font(BODY), self.word), 10.0, 3.0)
 
     def paint(self, painter: QPainter, x: float, y: float) -> None:
-        write(painter, ui_font(BODY), self.word, x, y)
+        write(painter, plain_font(BODY), self.word, x, y)
 
     @property
     def latex(self) -> str:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QStackedWi
 
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.heading import rule
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.playground.pages.base import PAGES, Page
 
@@ -41,7 +42,7 @@ class PlaygroundTab(LazyView):
 
     def _build(self) -> None:
         head = QWidget()
-        head.setFixedHeight(SWITCH_HEIGHT)
+        head.setFixedHeight(px(SWITCH_HEIGHT))
         row = QHBoxLayout(head)
         row.setContentsMargins(16, 0, 16, 0)
         row.setSpacing(8)
@@ -56,7 +57,7 @@ class PlaygroundTab(LazyView):
             row.addWidget(button)
             self._stack.addWidget(page)
             self._keys.addWidget(page.key() or QWidget())
-        self._keys.setFixedHeight(KEY_HEIGHT)
+        self._keys.setFixedHeight(px(KEY_HEIGHT))
         row.addWidget(self._keys, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -130,6 +130,7 @@ class TreeView(LazyView):
 
     def restyle(self) -> None:
         self.tree_tools.restyle()
+        self.canvas.rescale()
         self.canvas.update()
 
     # --- showing ----------------------------------------------------------------------------

@@ -48,6 +48,7 @@ from workbench.views.inspector.node.table import NodeTable
 from workbench.views.inspector.why.panel import WhyPanel
 from workbench.views.inspector.why.words import holdout_sentence
 from workbench.views.look.fonts import NOTE, ui_font
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 from workbench.views.look.weight_limits import WeightLimits
@@ -128,12 +129,12 @@ class NodeInspector(LazyView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the formula's width as long as there is room beside it; come nearer where it is low."""
-        low = event.size().height() < LOW
+        low = event.size().height() < px(LOW)
         self._columns.setContentsMargins(14, 4 if low else 8, 4, 2 if low else 6)
         for part in (self.formula, self.second, self.table):
             part.set_dense(low)
         self._numbers.setSpacing(3 if low else 6)
-        self._first.setFixedWidth(min(FORMULA_WIDTH, round(FORMULA_SHARE * event.size().width())))
+        self._first.setFixedWidth(min(px(FORMULA_WIDTH), round(FORMULA_SHARE * event.size().width())))
 
     def _follow_session(self) -> None:
         events = self._bench.session.events

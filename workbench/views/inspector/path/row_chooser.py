@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, 
 from workbench.number_text import count
 from workbench.views.controls.label import Label
 from workbench.views.look.icons import icon
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 
@@ -33,7 +34,7 @@ class RowChooser(QWidget):
         label = Label(words)
         label.setBuddy(self.field)
         self.field.setAccessibleName(name)
-        self.field.setFixedWidth(72)
+        self.field.setFixedWidth(px(72))
         self.field.setAlignment(Qt.AlignmentFlag.AlignRight)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 4, 0)
@@ -90,7 +91,7 @@ class _NumberField(QLineEdit):
 def _button(name: str) -> QPushButton:
     button = QPushButton()
     set_look(button, fit="tool")
-    button.setFixedWidth(28)
+    button.setFixedWidth(px(28))
     button.setAccessibleName(name)
     set_tip(button, name)
     return button

@@ -16,6 +16,7 @@ from workbench.views.curves.ink import width, write
 from workbench.views.data.axes import SmallPlot
 from workbench.views.data.axis_text import brief
 from workbench.views.look.fonts import NOTE
+from workbench.views.look.scale import px, scale
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class CurvePlot(SmallPlot):
 
     def __init__(self, name: str, across: str) -> None:
         super().__init__(HEIGHT)
-        self.setMinimumWidth(LEAST_WIDTH)
+        self.setMinimumWidth(px(LEAST_WIDTH))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._x = np.array([0.0, 1.0])
         self.curves: tuple[Curve, ...] = ()
@@ -116,7 +117,7 @@ class CurvePlot(SmallPlot):
 
     def _paint_curve(self, painter: QPainter, curve: Curve) -> None:
         style = Qt.PenStyle.DashLine if curve.dashed else Qt.PenStyle.SolidLine
-        painter.setPen(QPen(theme().color(curve.token), curve.wide, style))
+        painter.setPen(QPen(theme().color(curve.token), curve.wide * scale(), style))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         pairs = zip(self._x.tolist(), curve.y.tolist(), strict=True)
         line = [QPointF(self.across(x), self.up(y)) for x, y in pairs if math.isfinite(y)]
@@ -141,9 +142,10 @@ class CurvePlot(SmallPlot):
     def _free_place(self, mark: Mark) -> QRectF:
         """Where the words of a mark stand: over it, under it, or beside it, clear of those before."""
         plot, x, y = self.plot_rect, self.across(mark.x), self.up(mark.y)
-        wide, tall = width(mark.words, NOTE, True), float(LINE)
-        around = ((x - wide / 2, y - 20), (x - wide / 2, y + 8), (x + 10, y - 20), (x - 10 - wide, y - 20),
-                  (x + 10, y + 8), (x - 10 - wide, y + 8))
+        wide, tall = width(mark.words, NOTE, True), float(px(LINE))
+        over, under, beside = y - 6 - tall, y + 8, (x + 10, x - 10 - wide)
+        around = ((x - wide / 2, over), (x - wide / 2, under), *((left, over) for left in beside),
+                  *((left, under) for left in beside))
         places = [
             QRectF(min(max(left, plot.left() + 2), plot.right() - wide), max(top, plot.top()), wide, tall)
             for left, top in around
@@ -156,13 +158,13 @@ class CurvePlot(SmallPlot):
         """A short stroke and a name a line, on the side where there is more room over the curves."""
         plot = self.plot_rect
         for place, curve in enumerate(self.curves):
-            y = plot.top() + 6 + LINE * place
+            y = plot.top() + 6 + px(LINE) * place
             taken = width(curve.name, NOTE, False)
             right_free = self._is_free(0.75)
             left = plot.right() - taken if right_free else plot.left() + 30
             write(painter, curve.name, left, y, pixels=NOTE, token="text1", halo="data")
             style = Qt.PenStyle.DashLine if curve.dashed else Qt.PenStyle.SolidLine
-            painter.setPen(QPen(theme().color(curve.token), curve.wide, style))
+            painter.setPen(QPen(theme().color(curve.token), curve.wide * scale(), style))
             painter.drawLine(QPointF(left - 24, y), QPointF(left - 6, y))
 
     def _is_free(self, share: float) -> bool:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHeaderView
 
 from workbench.number_text import count, counted, figure
 from workbench.views.inspector.figure_table import FigureTable
+from workbench.views.look.scale import px
 from workbench.views.playground.derivation.figures_model import FiguresModel
 from workbench.views.playground.derivation.step_section import StepSection
 from workbench.views.playground.derivation.tree_formulas import omega_formula, tree_texts
@@ -60,8 +61,8 @@ def leaf_rows(terms: TreeTerms, texts: TreeTexts) -> list[tuple[str, ...]]:
 def leaf_table(model: FiguresModel, name: str) -> FigureTable:
     """A table of leaves, scrolled where there are many."""
     table = FigureTable(model, name)
-    table.setFixedHeight(TALL)
-    table.setMinimumWidth(260)
+    table.setFixedHeight(px(TALL))
+    table.setMinimumWidth(px(260))
     header = table.horizontalHeader()
     header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
     for narrow in range(HEADS.index("G")):

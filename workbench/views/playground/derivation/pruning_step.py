@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QVBoxLayout
+from PySide6.QtWidgets import QBoxLayout, QHeaderView, QVBoxLayout
 
 from workbench.explain.node_figures import test_of, weight_limit
 from workbench.number_text import counted, figure
@@ -14,6 +14,7 @@ from workbench.views.formula.formula import Formula
 from workbench.views.formula.parts import Letter, Number, Row, Sign
 from workbench.views.inspector.figure_table import FigureTable
 from workbench.views.look.fonts import NOTE, ui_font
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.playground.derivation.figures_model import FiguresModel
 from workbench.views.playground.derivation.step_section import GAP, StepSection
@@ -39,7 +40,7 @@ class PruningStep(StepSection):
 
     def _build_body(self) -> None:
         self.trees, self.titles = (SmallTree(), SmallTree()), (Label(), Label())
-        row = QHBoxLayout()
+        self._row = row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         row.setSpacing(GAP)
         for (_, name), title, tree in zip(WAYS, self.titles, self.trees, strict=True):
             tree.setAccessibleName(f"Tree with {name.lower()}")
@@ -52,7 +53,7 @@ class PruningStep(StepSection):
             row.addLayout(side, 1)
         self.model = FiguresModel(HEADS, (ASKS,))
         self.table = FigureTable(self.model, "Splits and what γ does to them")
-        self.table.setFixedHeight(TALL)
+        self.table.setFixedHeight(px(TALL))
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(ASKS, QHeaderView.ResizeMode.Stretch)

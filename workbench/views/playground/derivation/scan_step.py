@@ -12,6 +12,7 @@ from workbench.views.formula.digits import block, split_gain
 from workbench.views.formula.node_formulas import gain_formula
 from workbench.views.inspector.why.scan_curve import MadeCut, scan_curve
 from workbench.views.inspector.why.scan_plot import ScanPlot
+from workbench.views.look.scale import px
 from workbench.views.playground.derivation.node_choice import MOST_OFFERED, NodeChoice
 from workbench.views.playground.derivation.step_section import StepSection
 
@@ -40,7 +41,8 @@ class ScanStep(StepSection):
 
     def beside(self) -> QWidget:
         self.plot = ScanPlot()
-        self.plot.setFixedHeight(TALL)
+        self.plot.setFixedHeight(px(TALL))
+        self.plot.setProperty("keeps_size", False)
         return self.plot
 
     def show_subject(self, subject: Subject) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from workbench.number_text import figure
 from workbench.views.controls.label import Label
@@ -32,7 +32,7 @@ class ScoreStep(StepSection):
     title = "Structure score of two trees"
 
     def _build_body(self) -> None:
-        row = QHBoxLayout()
+        self._row = row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         row.setSpacing(GAP)
         self.sides = (_Side("Leaves of the tree"), _Side("Leaves of the other tree"))
         self.rounds = RowChooser("Round", "Round of the tree beside", "")

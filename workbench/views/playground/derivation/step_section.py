@@ -5,23 +5,34 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QBoxLayout,
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from workbench.views.controls.heading import rule
 from workbench.views.controls.label import Label
 from workbench.views.controls.note import Note
 from workbench.views.formula.formula import FormulaView
 from workbench.views.look.fonts import HERO, NOTE, ui_font
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from workbench.views.formula.formula import Formula
     from workbench.views.playground.derivation.subject import Subject
 
 COPIES = ("LaTeX", "Python", "Text")
 EDGE, GAP = 16, 24
+BOTH = 760  # pixels as set in which formulas and a plot have room beside each other
 
 
 class StepSection(QWidget):
@@ -32,8 +43,9 @@ class StepSection(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.sentence, self.remark, self.formulas = Note(), Note(), FormulaView()
+        self.sentence, self.remark, self.formulas = Note(), Note(), FormulaView(self)
         self.copy_buttons = {form: QPushButton(form) for form in COPIES}
+        self._row: QBoxLayout | None = None
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(EDGE, 14, EDGE, 14)
         self._column.setSpacing(8)
@@ -67,7 +79,7 @@ class StepSection(QWidget):
 
     def _build_body(self) -> None:
         """Formulas at the left, what `beside` makes at the right."""
-        row = QHBoxLayout()
+        self._row = row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         row.setSpacing(GAP)
         left = QVBoxLayout()
         left.setSpacing(8)
@@ -78,8 +90,16 @@ class StepSection(QWidget):
         row.addLayout(left, 1)
         self._beside = self.beside()
         if self._beside is not None:
-            row.addWidget(self._beside, 1, Qt.AlignmentFlag.AlignTop)
+            row.addWidget(self._beside, 1)
         self._column.addLayout(row)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put what stands at the right below where there is no room for both."""
+        super().resizeEvent(event)
+        is_wide = self.width() >= px(BOTH)
+        way = QBoxLayout.Direction.LeftToRight if is_wide else QBoxLayout.Direction.TopToBottom
+        if self._row is not None and self._row.direction() != way:
+            self._row.setDirection(way)
 
     def chooser(self) -> tuple[QWidget, ...]:
         """What stands over the formulas."""
