@@ -10,7 +10,7 @@ import workbench
 from workbench.commands.console import on_console
 from workbench.commands.tree_text import tree_lines
 from workbench.data.schema import Feature
-from workbench.data.table import Note
+from workbench.data.table import TableNote
 from workbench.errors import WorkbenchError, one_line
 from workbench.explain.node_figures import question
 from workbench.formats.base import FORMATS
@@ -48,7 +48,7 @@ def test_questions_isolate_column_and_categories():
 def test_sentences_isolate_names_in_quotes():
     words = f"The model's column '{ARABIC}' is missing in row 3."
     said = f"The model's column '{isolated(ARABIC)}' is missing in row 3."
-    assert str(WorkbenchError(words)) == Note(words).text == said
+    assert str(WorkbenchError(words)) == TableNote(words).text == said
     assert one_line(said) == said == on_console(said)
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from workbench.metrics.custom import load_metric
     from workbench.objectives.custom import load_objective
     from workbench.parameters.training import TrainingParams
-    from workbench.study import Study, open_study
+    from workbench.study.study import Study, open_study
 
 __all__ = [
     "Model", "RoundFinished", "RunControl", "Study", "TrainingEnded", "TrainingParams", "TrainingPaused",
@@ -28,7 +28,7 @@ _PLACES = {
     "Model": "workbench.formats.model",
     "RoundFinished": "workbench.ensembles.events",
     "RunControl": "workbench.ensembles.control",
-    "Study": "workbench.study",
+    "Study": "workbench.study.study",
     "TrainingEnded": "workbench.ensembles.events",
     "TrainingParams": "workbench.parameters.training",
     "TrainingPaused": "workbench.ensembles.events",
@@ -39,7 +39,7 @@ _PLACES = {
     "load_metric": "workbench.metrics.custom",
     "load_model": "workbench.formats.load",
     "load_objective": "workbench.objectives.custom",
-    "open_study": "workbench.study",
+    "open_study": "workbench.study.study",
     "train": "workbench.api",
 }
 

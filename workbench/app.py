@@ -15,7 +15,7 @@ from workbench.shell.faults import Faults
 from workbench.shell.main_window import MainWindow
 from workbench.shell.settings import Settings
 from workbench.views.base import Bench
-from workbench.views.look.style import start_style
+from workbench.views.look.style import sheet_afterwards, start_style
 from workbench.views.shield import shield_overrides
 from workbench.workers.autosave import Autosave
 from workbench.workers.edit_desk import EditDesk
@@ -53,7 +53,8 @@ def build_window(app: QApplication, settings: Settings) -> MainWindow:
     warmup = Warmup(jobs)
     controller = TrainingController(session, warmup.ready_for)
     autosave = Autosave(session, settings.folder / "sittings")
-    return MainWindow(build_bench(session, controller, jobs), warmup, settings, autosave)
+    with sheet_afterwards(app):
+        return MainWindow(build_bench(session, controller, jobs), warmup, settings, autosave)
 
 
 def build_bench(session: Session, controller: TrainingController, jobs: Jobs) -> Bench:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEventLoop, QTimer
 
@@ -13,6 +13,7 @@ from workbench.explain.edits.prune import Prune
 from workbench.explain.what_if.rescoring import STORED, Values
 from workbench.formats.bytes.files import atomic_write, make_folder
 from workbench.passing_folder import passing_folder
+from workbench.session.playground.patterns import PATTERNS
 from workbench.session.run import RunState
 from workbench.shell.settings import Settings
 from workbench.views.export.picture_file import png_of
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 SAMPLE = "heart_disease"
 LIMIT_MS = 180_000
 TURN_MS = 5
+DRAWN_PARAMS = {"learning_rate": 0.3, "max_depth": 3, "rounds": 30, "reg_lambda": 1.0, "gamma": 0.0}
 LOOKED_INTO_MS = 1500  # until a node's columns are scanned, and doubtful splits counted
 
 
@@ -49,10 +51,11 @@ class Tour:
         self.runs()
         self.dark()
         self.export()
+        self.playground()
 
     def welcome(self) -> None:
         """What a newcomer sees, and the kernels being prepared."""
-        self.window.use_light()
+        self.window.scheme.use_light()
         self.window.resize(1440, 900)
         self.window.show()
         self.window.warmup.start()
@@ -149,7 +152,7 @@ class Tour:
 
     def dark(self) -> None:
         """The same in dark, and at the smallest common size."""
-        self.window.use_dark()
+        self.window.scheme.use_dark()
         self.window.frame.left.show_view("run_cards")
         self.window.frame.centre.show_view("runs")
         self.window.resize(1280, 800)
@@ -166,7 +169,7 @@ class Tour:
         self.pause(300)
         self.shoot("tree_dark_small")
         self.edit()
-        self.window.use_light()
+        self.window.scheme.use_light()
 
     def export(self) -> None:
         """Take the model away."""
@@ -176,6 +179,36 @@ class Tour:
         if run is not None:
             self.window.documents.save_model(run, target)
         self.until(target.exists)
+
+    def playground(self) -> None:
+        """Draw points in two variables and in one, and look at a tree at work on them."""
+        self.session.hyperparameters.change(**DRAWN_PARAMS)
+        for name, page, at, point in (("moons", "two", 6, 130), ("waves", "one", 4, 60)):
+            self.session.playground.choose(page=page)
+            self.window.documents.draw(PATTERNS.get(name).draw())
+            self.until(lambda name=name: self._is_drawn(name))  # type: ignore[misc]
+            self.session.notices.dismiss()
+            self.session.shown.select(round=at)
+            self.pause(LOOKED_INTO_MS)
+            self._point_at(point)
+            self.shoot(f"playground_{page}")
+            self.window.scheme.use_dark()
+            self.window.resize(1280, 800)
+            self.pause(300)
+            self.shoot(f"playground_{page}_dark_small")
+            self.window.scheme.use_light()
+            self.window.resize(1440, 900)
+
+    def _is_drawn(self, name: str) -> bool:
+        drawing = self.session.playground.drawing
+        is_settled = self.session.shown.run is not None and not self.window.bench.playground.is_busy
+        return drawing is not None and drawing.pattern == name and is_settled
+
+    def _point_at(self, point: int) -> None:
+        """Let the cursor rest on a point."""
+        page: Any = self.window.frame.centre.view("playground")
+        plot = page.page.plots[0]
+        plot.point_to(point)
 
     # --- hands and eyes -----------------------------------------------------------------------
 

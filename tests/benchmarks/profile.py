@@ -39,7 +39,7 @@ from workbench.trees.node_lists import (
     WAVE,
     WAVE_BEGIN,
     WAVE_OFFSET,
-    NodeRows,
+    ListedNodes,
 )
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def grow_in_steps(run: Midway, watch: Stopwatch) -> int:
         watch("search", node_search.search_part, *alone, matrix, None, memory, rows, columns, params, None)
         watch("decide", growing.queue_pairs, matrix, memory, columns, params, None)
         watch("decide", waves.choose_wave, memory, params, memory.few_rows)
-        wave = NodeRows(lists[WAVE], lists[WAVE_BEGIN], lists[WAVE_OFFSET], progress[N_WAVE])
+        wave = ListedNodes(lists[WAVE], lists[WAVE_BEGIN], lists[WAVE_OFFSET], progress[N_WAVE])
         watch("part rows", partition.stage_part, *alone, matrix, None, rows, wave, nodes, memory.answers[0],
               memory.stage, memory.n_left)  # fmt: skip
         watch("part rows", partition.unstage_part, *alone, rows, wave, memory.stage, memory.n_left)
@@ -126,7 +126,7 @@ def grow_in_steps(run: Midway, watch: Stopwatch) -> int:
         counted += int(lists[COUNTED_OFFSET, progress[N_COUNTED]])
         watch("count", growing.count_nodes_part, *alone, matrix, None, memory, rows)
     labelling.list_owners(memory.owners, progress, nodes)
-    owning = NodeRows(*memory.owners, progress[N_OWNERS])
+    owning = ListedNodes(*memory.owners, progress[N_OWNERS])
     watch("label rows", labelling.label_part, *alone, matrix, None, rows, owning, nodes, memory.answers[0],
           memory.labels)  # fmt: skip
     n_grown = progress[N_NODES]
@@ -134,7 +134,7 @@ def grow_in_steps(run: Midway, watch: Stopwatch) -> int:
     watch("sum leaves", leaf_sums.sum_leaves_part, *alone, summed, memory.labels, gradients, hessians,
           n_grown, memory.leaf_sums)  # fmt: skip
     leaf_sums.add_blocks(memory.leaf_sums, len(drawn), n_grown, memory.sums)
-    watch("settle", step.finish_tree, matrix, None, memory, params, None, finished)
+    watch("finish the tree", step.finish_tree, matrix, None, memory, params, None, finished)
     watch("add leaves", routing.add_labelled, *alone, summed, memory.labels, finished.value_of_label, raw)
     record_bytes, depth = 8 * matrix.records.shape[1], int(finished.figures[step.DEPTH_FIGURE])
     watch("walk", routing.add_walked, *alone, left_out, matrix.bins, record_bytes, finished.packed, depth,

@@ -36,17 +36,17 @@ def window_of(folder: Path, rows: int, columns: int):
     from workbench.app import application, build_window
     from workbench.session.opening.open_file import first_plan, known_objectives
     from workbench.shell.settings import Settings
-    from workbench.study import _table
+    from workbench.study.given_table import given_table
 
     app = application()
     window = build_window(app, Settings(folder))
-    table, _ = _table(frame(rows, columns), None)
+    table, _ = given_table(frame(rows, columns), None)
     window.session.open_table(table, first_plan(table), {}, known_objectives())
     window.session.data.set_target("y", "logistic")
     window.session.data.hold_out(valid_fraction=0.25)
     window.warmup.start()
     window.show()
-    window.show_table()
+    window.pages.show_table()
     return app, window
 
 
@@ -83,7 +83,7 @@ def autosave(off: bool) -> None:
 def opening() -> None:
     """Seconds to open a project of 500 rounds of 64 leaves, and to show its first round on a branch."""
     from workbench.session.run import RunState
-    from workbench.study import Study
+    from workbench.study.study import Study
 
     with tempfile.TemporaryDirectory() as folder:
         study = Study(frame(10_000, 20), target="y", objective="logistic")
@@ -115,7 +115,7 @@ def opening() -> None:
 
 def memory(rounds: int) -> None:
     """Peak memory of a run, and with five branches of it."""
-    from workbench.study import Study
+    from workbench.study.study import Study
 
     study = Study(frame(ROWS, COLUMNS), target="y", objective="logistic")
     run = study.train(rounds=rounds)

@@ -34,7 +34,8 @@ from workbench.data.samples import sample
 from workbench.ensembles.base import make_trainer
 from workbench.ensembles.events import RoundFinished
 from workbench.ensembles.prediction import raw_predictions
-from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES
+from workbench.objectives.base import OBJECTIVES
+from workbench.parameters.methods import LOSSES
 from workbench.parameters.training import TrainingParams
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def ours(method: str, hessian: str = "bound") -> Callable[..., NDArray[np.float6
         trees = tuple(tree for e in events if isinstance(e, RoundFinished) for tree in e.trees)
         ensemble = events[0].ensemble.with_trees(trees)
         raw = raw_predictions(ensemble, data.features[test])
-        return OBJECTIVES.get(DEFAULT_OF_TASK[data.schema.task]).transform(raw)
+        return OBJECTIVES.get(LOSSES[data.schema.task]).transform(raw)
 
     return predict
 

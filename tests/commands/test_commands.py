@@ -260,11 +260,12 @@ def test_differences_of_a_second_table_go_to_stderr(heart, tmp_path, capsys):
     capsys.readouterr()
     assert main(["predict", str(heart), str(table), "--output", str(out)]) == 0
     said = capsys.readouterr()
-    assert (said.out, said.err.splitlines()) == ("", [
+    assert said.out.startswith("The table knows the answers of 303 rows:\nlogloss")
+    assert said.err.splitlines() == [
         "warning: Column 'age' is missing, and taken as missing in every row. The table has 'AGE'; rename it "
         "if that is meant.",
         "note: 1 column is not the model's and left alone: 'AGE'.",
-    ])
+    ]
     assert main(["predict", str(heart), str(table), "--output", str(out), "--quiet"]) == 0
     assert capsys.readouterr().err == ""
 
@@ -566,7 +567,7 @@ def test_window_opens_with_the_file(opened, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("name", "words"), [
     ("frobnicate", "no command and no file called 'frobnicate'"),
-    ("Train", "commands are convert, describe, inspect, predict, replay, script, tour, train, warmup"),
+    ("Train", "commands are convert, describe, evaluate, inspect, predict, replay, script, tour, train, "),
     ("none.csv", "no such file: 'none.csv'"), ("./train", "no such file: './train'"),
     ("none/table", "no such file: 'none/table'"), ("x" * 5000, "no file called"),
 ])  # fmt: skip
@@ -577,7 +578,7 @@ def test_what_is_neither_command_nor_file_is_refused(opened, tmp_path, monkeypat
 
 
 @pytest.mark.parametrize(("arguments", "words"), [
-    (("evaluate", "model.json", "table.csv"), "called 'evaluate'. The commands are convert, describe"),
+    (("measure", "model.json", "table.csv"), "called 'measure'. The commands are convert, describe"),
     (("trian", HEART, "--target", "disease"), "called 'trian'. The nearest is 'train'. The commands are "),
     (("--target", "disease", "--export", "m.json"), "called '--target'. The commands are convert"),
 ])  # fmt: skip

@@ -23,7 +23,7 @@ from workbench import memory
 from workbench.data.readers import as_text, delimited
 from workbench.data.readers.arrow import parts as arrow_parts
 from workbench.data.reading import preview, read_table
-from workbench.data.table import Note
+from workbench.data.table import TableNote
 from workbench.data.text.layout.header import unique_names
 from workbench.data.values.labels import date_label, natural_key
 from workbench.errors import LONGEST, OutputError, WorkbenchError, one_line
@@ -70,7 +70,7 @@ def test_a_name_of_ten_thousand_signs_leaves_messages_short(tmp_path):
 
 def test_messages_are_one_line_whatever_they_quote():
     hostile = "a\r\nb\u2028c\x1b]0;x\x07\u202edcba\ud800"
-    for text in (str(WorkbenchError(hostile)), Note(hostile).text, str(OutputError(hostile))):
+    for text in (str(WorkbenchError(hostile)), TableNote(hostile).text, str(OutputError(hostile))):
         assert not re.search("[\x00-\x1f\u2028\u202e\ud800]", text)
     assert one_line("is  as it was, λ → ✓.") == "is  as it was, λ → ✓."
     for size in (LONGEST - 1, LONGEST, LONGEST + 1, 10 * LONGEST):

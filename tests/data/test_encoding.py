@@ -12,7 +12,7 @@ from workbench.data.encoding import encode
 from workbench.data.given.frames import table_from_frame
 from workbench.data.reading import read_table
 from workbench.data.roles import guess_roles
-from workbench.data.samples import SAMPLES, Sample
+from workbench.data.samples import SAMPLES, SampleTable
 from workbench.data.schema import DataSchema, Feature
 from workbench.errors import WorkbenchError
 
@@ -21,7 +21,7 @@ SCHEMA = DataSchema((Feature("x", "number"), Feature("c", "category", ("3", "red
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
-def test_frame_of_pandas_is_encoded_as_the_file(sample: Sample) -> None:
+def test_frame_of_pandas_is_encoded_as_the_file(sample: SampleTable) -> None:
     read = read_table(sample.path)
     made = build_dataset(read, guess_roles(read))
     frame = pd.read_csv(sample.path)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.data.making import Write
-    from workbench.data.table import Note, Table
+    from workbench.data.table import Table, TableNote
 
 # Cells of a column, what is said of it, in how many cells, and in which row first.
 REPAIRS = [
@@ -112,7 +112,7 @@ def _rows(cells: Sequence[str]) -> list[tuple[str, str]]:
     return list(zip(cells, REST, strict=False))
 
 
-def about(table: Table, what: str, column: str = "v") -> Note:
+def about(table: Table, what: str, column: str = "v") -> TableNote:
     """The one note that says it of a column."""
     (note,) = [note for note in table.notes if note.column == column and what in note.text]
     return note
@@ -368,7 +368,7 @@ def test_an_encoding_of_before_is_told_with_the_cells_that_show_it(write: Write,
     for table in (read, seen.table):
         assert [(note.text, note.count) for note in table.notes if "UTF-8" in note.text] == [(words, 3)]
 
-    def scored(table: Any) -> tuple[Note, ...]:
+    def scored(table: Any) -> tuple[TableNote, ...]:
         list(table.chunks(frozenset({"x"}), frozenset({"stadt"})))
         return tuple(table.notes())
 

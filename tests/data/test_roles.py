@@ -8,13 +8,13 @@ import pytest
 from tests.data.making import numbers, table, texts
 from workbench.data.reading import read_table
 from workbench.data.roles import guess_roles, guess_task
-from workbench.data.samples import SAMPLES, Sample
+from workbench.data.samples import SAMPLES, SampleTable
 
 TASKS = ("multiclass", "binary")
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
-def test_shipped_tables(sample: Sample) -> None:
+def test_shipped_tables(sample: SampleTable) -> None:
     read = read_table(sample.path)
     roles = guess_roles(read)
     expected = {sample.target: "target", sample.weight: "weight", sample.group: "group"}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from workbench.data.reading import read_table
-from workbench.data.samples import SAMPLES, Sample, sample_file
+from workbench.data.samples import SAMPLES, SampleTable, sample_file
 from workbench.data.simulate import SIMULATIONS, write
 from workbench.errors import WorkbenchError
 from workbench.session.opening.open_file import first_plan
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
-def test_manifest_tells_the_truth(sample: Sample) -> None:
+def test_manifest_tells_the_truth(sample: SampleTable) -> None:
     read = read_table(sample_file(sample.name))
     assert (read.n_rows, len(read.columns)) == (sample.rows, sample.columns)
     target = read.column(sample.target)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import workbench
 from tests.docs.tables import code, table
 from workbench import estimators
-from workbench.study import StudyRun
+from workbench.study.study_run import StudyRun
 from workbench.trees import tree
 from workbench.trees.tree import Tree
 

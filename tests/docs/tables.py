@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Any
 from workbench.formats.base import FORMATS
 from workbench.metrics.base import METRICS
 from workbench.objectives.base import OBJECTIVES
+from workbench.parameters.methods import METHODS
 from workbench.parameters.training import PARAMETERS
 from workbench.shell.actions import ACTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from workbench.parameters.spec import Parameter
 
 TASKS = {"regression": "a number", "binary": "one of two classes", "multiclass": "one of several classes"}
 OF_ONES_OWN = "custom_loss"  # of an objective from a file, and told of there
@@ -28,11 +31,21 @@ def code(*words: str) -> str:
 
 def parameters() -> str:
     return table(
-        ("parameter", "", "what it does", "default", "allowed", "in a run", "elsewhere"),
+        ("parameter", "", "what it does", "default", "allowed", "in a run", "methods", "elsewhere"),
         (
-            (code(p.name), p.symbol, p.help, p.shown(p.default), p.allowed(), "yes" if p.live else "",
-             code(*(name for name in p.other_names if name != p.name)))
+            (code(p.name), p.symbol, p.help, _default(p), p.allowed(), "yes" if p.live else "",
+             code(*p.methods) or "all", code(*(name for name in p.other_names if name != p.name)))
             for p in PARAMETERS
+        ),
+    )  # fmt: skip
+
+
+def methods() -> str:
+    return table(
+        ("`--method`", "", "what it does", "objectives"),
+        (
+            (code(m.name), m.label, m.help, code(*m.objectives.values(), *(m.others or ("…",))))
+            for m in METHODS.values()
         ),
     )  # fmt: skip
 
@@ -72,6 +85,12 @@ def keys() -> str:
 
 def by_name(registry: Iterable[Any]) -> list[Any]:
     return sorted(registry, key=lambda one: one.name)
+
+
+def _default(parameter: Parameter) -> str:
+    own = (f"{name}: {parameter.shown(value)}" for name, value in parameter.defaults.items()
+           if parameter.is_of(name))  # fmt: skip
+    return "; ".join([parameter.shown(parameter.default), *own])
 
 
 def _kind(one: Any) -> str:

@@ -13,7 +13,8 @@ from workbench.data.roles import guess_roles
 from workbench.data.samples import sample
 from workbench.ensembles.prediction import raw_predictions
 from workbench.metrics.base import METRICS, measure
-from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES
+from workbench.objectives.base import OBJECTIVES
+from workbench.parameters.methods import LOSSES
 
 TABLES = (
     "bike_rentals", "breast_cancer", "concrete_strength", "crash_survival", "desert_rodents", "digits_8x8",
@@ -63,7 +64,7 @@ def their_raw(data):
 def test_hold_out_loss(name):
     losses = []
     for data in splits(name):
-        objective = OBJECTIVES.get(DEFAULT_OF_TASK[data.schema.task])
+        objective = OBJECTIVES.get(LOSSES[data.schema.task])
         metric = METRICS.get(objective.metrics[0])
         weight = None if data.weight is None else data.weight[data.valid_rows]
         target = data.target[data.valid_rows]

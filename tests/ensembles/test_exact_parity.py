@@ -23,7 +23,8 @@ from workbench.data.roles import guess_roles
 from workbench.data.samples import sample
 from workbench.data.schema import Feature
 from workbench.ensembles.prediction import raw_predictions
-from workbench.objectives.base import DEFAULT_OF_TASK, OBJECTIVES
+from workbench.objectives.base import OBJECTIVES
+from workbench.parameters.methods import LOSSES
 from workbench.threads.team import ALONE
 from workbench.trees.exact.grower import ExactGrower
 from workbench.trees.forced_splits import NO_SPLITS
@@ -63,7 +64,7 @@ def numbers_of(name, weighted):
 
 
 def objective_of(data):
-    return OBJECTIVES.get(DEFAULT_OF_TASK[data.schema.task])
+    return OBJECTIVES.get(LOSSES[data.schema.task])
 
 
 def their_booster(data, base, params, gamma=0.0, rounds=ROUNDS):

@@ -17,7 +17,7 @@ from workbench.explain.holdout_gain import holdout_gains
 from workbench.explain.node_figures import test_of as question_of
 from workbench.explain.node_rows import node_rows
 from workbench.explain.node_text import gain_text
-from workbench.explain.split_scan import LEFT, Refusal
+from workbench.explain.split_scan import LEFT, CutRefusal
 from workbench.views.inspector.why.words import others_text
 
 ROUNDED = 1e-6  # of the scores: what the search may misjudge, as it reads rounded sums
@@ -79,11 +79,11 @@ def check_scan(node, column):
             rows = min(yes.sum(), (~yes).sum())
             weights = [naive_score(m, node)[1] for m in (yes, ~yes)]
             refused = scan.refused[side, place]
-            if refused == Refusal.LIGHT:
+            if refused == CutRefusal.LIGHT:
                 assert light < params.min_child_weight + 1e-9 or light <= 1e-9
-            elif refused == Refusal.FEW_ROWS:
+            elif refused == CutRefusal.FEW_ROWS:
                 assert rows < params.min_leaf_rows
-            elif refused == Refusal.MONOTONE:
+            elif refused == CutRefusal.MONOTONE:
                 assert monotone * (weights[1] - weights[0]) < 1e-9
             else:
                 assert light >= params.min_child_weight - 1e-9

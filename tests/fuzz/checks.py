@@ -14,9 +14,11 @@ from workbench.data.reading import preview, read_table, with_chunks
 from workbench.data.table import KINDS
 from workbench.errors import LONGEST, WorkbenchError
 from workbench.formats.base import FORMATS
+from workbench.session.opening.imported import run_of
 from workbench.session.opening.open_project import open_project
 from workbench.session.project.gather import Gathering
 from workbench.session.project.tables import rows_of_runs
+from workbench.session.run_parts.parameter_change import as_marked
 from workbench.session.script import script_of, study_script
 from workbench.session.session import Session
 
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from workbench.data.readers.options import ReadOptions
     from workbench.data.table import Table
     from workbench.formats.model import Model
+    from workbench.session.run import Run
 
 OWN = ("xgboost", "json", "xgboost-ubjson")
 MOST_CELLS = 20_000
@@ -41,6 +44,7 @@ class WrongSilence(AssertionError):
 def check_model(model: Model, rng: Random) -> None:
     """Predict, save, load again and predict the same; write one of the other formats."""
     ensemble, schema = model.ensemble, model.schema
+    check_run(run_of(model))
     _must(len(schema.features) == ensemble.n_features, "as many columns as the trees know")
     _must(bool(np.isfinite(ensemble.base_margin).all()), "a finite intercept")
     rows = rows_for(model)
@@ -135,8 +139,23 @@ def check_project(path: Path, rng: Random) -> None:
     Gathering(session).take()
     for run in session.runs:
         script_of(session, run)
+        check_run(run)
         if run.rounds and run.schema is not None:
             check_model(run.kept().model, rng)
+
+
+def check_run(run: Run) -> None:
+    """Look at what every view of a run looks at."""
+    best = run.best
+    _must(best is None or best[0] <= len(run.rounds), "a best round that is there")
+    for event in run.rounds:
+        _must(event.leaves == sum(int(t.is_leaf.sum()) for t in event.trees), "leaves that are there")
+        _must(event.depth == max(int(t.nodes["depth"].max()) for t in event.trees), "as deep as its trees")
+    _must(len(run.history) == len(run.rounds), "a history of its rounds")
+    as_marked(run.changes, max(len(run.rounds), 1))
+    for change in run.changes:
+        one_line(change.text)
+    _must(0 <= run.shared_rounds <= len(run.rounds), "the rounds that it shares")
 
 
 def gone_through(path: Path, options: ReadOptions = GUESS_ALL) -> tuple[tuple[str, ...], int] | None:

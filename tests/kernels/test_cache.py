@@ -73,8 +73,8 @@ def test_a_filled_folder_needs_no_remark_where_it_cannot_be_written(tmp_path, mo
 
 
 def test_the_key_follows_the_sources(tmp_path, monkeypatch):
-    for room in cache.ROOMS_WITH_KERNELS:
-        (tmp_path / room).mkdir(parents=True)
+    for folder in cache.FOLDERS_WITH_KERNELS:
+        (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "trees" / "exact").mkdir()
     kernel = tmp_path / "trees" / "exact" / "scan.py"
     monkeypatch.setattr(cache, "__file__", str(tmp_path / "trees" / "cache.py"))

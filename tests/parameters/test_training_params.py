@@ -52,7 +52,7 @@ def test_columns_are_typed(kind, text, value):
      ("column_sets", "a: 1")],
 )  # fmt: skip
 def test_what_names_no_columns_is_refused(kind, text):
-    with pytest.raises(column_values.Unreadable):
+    with pytest.raises(column_values.UnreadableColumns):
         column_values.read(kind, text, -1, 1)
 
 

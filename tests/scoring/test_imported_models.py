@@ -142,9 +142,9 @@ def test_answers_are_measured_also_where_the_loss_is_not_known_here(objective, k
     booster.save_model(tmp_path / "m.txt")
     frame.to_csv(tmp_path / "t.csv", index=False)
     scored = score_file(load_model(tmp_path / "m.txt"), tmp_path / "t.csv", tmp_path / "out.csv")
-    assert list(scored.metrics)[:2] == known
+    assert list(scored.evaluation.metrics)[:2] == known
     errors = booster.predict(frame[["a"]]) - frame["target"]
-    assert scored.metrics["rmse"] == pytest.approx(np.sqrt(np.mean(errors**2)))
+    assert scored.evaluation.metrics["rmse"] == pytest.approx(np.sqrt(np.mean(errors**2)))
 
 
 @pytest.mark.parametrize("objective", ["binary:logistic", "reg:squarederror"])
@@ -157,6 +157,6 @@ def test_one_answer_is_not_held_against_several_predictions(objective, tmp_path)
     booster.save_model(tmp_path / "m.json")
     frame.to_csv(tmp_path / "t.csv", index=False)
     scored = score_file(load_model(tmp_path / "m.json"), tmp_path / "t.csv", tmp_path / "out.csv")
-    assert not scored.metrics
+    assert scored.evaluation is None
     out = pd.read_csv(tmp_path / "out.csv")
     np.testing.assert_allclose(out[["output_1", "output_2"]], booster.predict(matrix), atol=1e-6)

@@ -100,7 +100,7 @@ def test_every_sample_is_scored_as_its_model_predicts(name, tmp_path):
     ours = np.column_stack([column(rows, k) for k in rows[0] if k.startswith("raw")]).squeeze()
     assert np.array_equal(ours, raw)
     assert not [d for d in scored.differences if d.is_warning]
-    assert scored.answered == pd.read_csv(path)[target].notna().sum()
+    assert scored.evaluation.rows == pd.read_csv(path)[target].notna().sum()
 
 
 def cut_small(monkeypatch, size):
@@ -125,7 +125,7 @@ def test_chunks_change_nothing(model, other, tmp_path, monkeypatch):
     pieces = score_file(model, other, tmp_path / "pieces.csv", wanted)
     assert (tmp_path / "pieces.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
     assert [d.text for d in pieces.differences] == [d.text for d in whole.differences]
-    assert pieces.metrics == whole.metrics == {}
+    assert pieces.evaluation is whole.evaluation is None
 
 
 def test_a_long_file_is_read_as_numbers_until_one_is_none(model, tmp_path):
@@ -244,7 +244,7 @@ def test_codes_with_zeros_are_known_in_a_long_table_too(tmp_path):
     lines = "00007,01\n00010,02\n00700,02\n" * 30_000
     (tmp_path / "t.csv").write_text("zip,y\n" + lines)
     scored = score_file(model, tmp_path / "t.csv", tmp_path / "out.csv", Wanted(kept=("zip",)))
-    assert (scored.differences, scored.answered) == ([], 90_000)
+    assert (scored.differences, scored.evaluation.rows) == ([], 90_000)
     rows = rows_of(tmp_path / "out.csv")
     assert [(row["zip"], row["prediction"]) for row in rows[-3:]] == [
         ("00007", "01"), ("00010", "02"), ("00700", "02")
@@ -369,10 +369,10 @@ def test_metrics_are_those_of_the_rows_with_an_answer(tmp_path):
     cells[place] = ""
     (tmp_path / "t.csv").write_text("\n".join([*lines, ",".join(cells)]) + "\n")
     scored = score_file(model, tmp_path / "t.csv", tmp_path / "out.csv")
-    assert (scored.rows, scored.answered) == (304, 303)
+    assert (scored.rows, scored.evaluation.rows) == (304, 303)
     shares = column(rows_of(tmp_path / "out.csv"), "probability_yes")[:303]
     wanted = log_loss(frame["disease"] == "yes", shares.astype(np.float64))
-    assert np.isclose(scored.metrics["logloss"], wanted, rtol=1e-5)
+    assert np.isclose(scored.evaluation.metrics["logloss"], wanted, rtol=1e-5)
 
 
 @pytest.mark.slow

@@ -12,10 +12,10 @@ from workbench.__main__ import main
 from workbench.data.readers.options import ReadOptions
 from workbench.data.samples import sample_file
 from workbench.session.command_line import command_of
-from workbench.study import Study
+from workbench.study.study import Study
 
 if TYPE_CHECKING:
-    from workbench.study import StudyRun
+    from workbench.study.study_run import StudyRun
 
 ODD = "odd 'name', it's.csv"
 

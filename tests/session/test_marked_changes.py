@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from workbench.session.run import ParameterChange, as_marked
+from workbench.session.run_parts.parameter_change import ParameterChange, as_marked
 
 
 def changes(*steps):

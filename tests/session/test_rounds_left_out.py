@@ -13,7 +13,8 @@ from workbench.explain.replay import Replay
 from workbench.formats.snapshot import snapshot
 from workbench.parameters.training import TrainingParams
 from workbench.session.opening.imported import run_of
-from workbench.session.run import ParameterChange, Run
+from workbench.session.run import Run
+from workbench.session.run_parts.parameter_change import ParameterChange
 
 
 @pytest.fixture(scope="module")

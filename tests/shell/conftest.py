@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.shell.made_window import made_window
+from workbench.app import application, build_window
 from workbench.kernels.cache import kernels_ready
 from workbench.shell.settings import Settings
 from workbench.warmup.warmup import warm_up
@@ -16,7 +16,7 @@ def _kernels():
 
 @pytest.fixture
 def window(qtbot, qapp, tmp_path, _kernels):
-    made = made_window(Settings(tmp_path / "settings"))
+    made = build_window(application(), Settings(tmp_path / "settings"))
     made.show()
     made.warmup.start()
     yield made

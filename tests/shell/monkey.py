@@ -120,7 +120,7 @@ class Monkey:
         self._window.resize(self._chance.randrange(1000, 2000), self._chance.randrange(640, 1200))
 
     def _recolour(self) -> None:
-        self._chance.choice([self._window.use_light, self._window.use_dark])()
+        self._chance.choice([self._window.scheme.use_light, self._window.scheme.use_dark])()
 
     def _open(self) -> None:
         self._window.open_path(sample_file(self._chance.choice(SAMPLES)))

@@ -94,7 +94,7 @@ def test_a_choice_that_does_not_work_says_so_and_shows_the_line(window, qtbot, t
     path = tmp_path / "t.csv"
     path.write_text("a;b\nx;1,2,3\ny;4\n")
     window.actions_by_name["open_with"].setEnabled(True)
-    window.look_at(path)
+    window.pages.look_at(path)
     page = window.frame.importing
     qtbot.waitUntil(lambda: "2 columns" in page.count.text(), timeout=LONG)
     choose(qtbot, row(page, "separator").combo, "Comma")
@@ -153,7 +153,7 @@ def test_a_table_of_an_archive_is_chosen(window, qtbot, tmp_path):
     qtbot.keyClick(page.accept_button, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: window.session.data.table is not None, timeout=LONG)
     assert window.session.data.table.names == ("z", "w")
-    window.look_at(path)  # where another can be chosen
+    window.pages.look_at(path)  # where another can be chosen
     qtbot.waitUntil(lambda: "all 2 rows" in page.count.text(), timeout=LONG)
     assert row(page, "part").combo.currentText() == "b.csv"
     assert list(shown(page)) == ["z", "w"]
@@ -265,7 +265,7 @@ def test_nothing_else_can_be_made_of_an_empty_file(window, qtbot, tmp_path):
 def test_nothing_of_the_last_file_is_shown_for_the_next(window, qtbot, doubtful):
     page = page_of(window, qtbot, doubtful)
     choose(qtbot, row(page, "separator").combo, "Semicolon")
-    window.look_at(sample_file("penguins"))
+    window.pages.look_at(sample_file("penguins"))
     assert not page.grid.table_model.columns
     assert not page.accept_button.isEnabled()
     assert not any(r.isVisible() for r in page.rows)
@@ -278,7 +278,7 @@ def test_no_guess_about_the_last_file_is_shown_for_one_that_cannot_be_read(windo
     page = page_of(window, qtbot, doubtful)
     assert row(page, "encoding").combo.currentText().startswith("Windows-1252")
     (tmp_path / "bad.csv").write_text('a,b\n1,2\n"3,4\n')
-    window.look_at(tmp_path / "bad.csv")
+    window.pages.look_at(tmp_path / "bad.csv")
     qtbot.waitUntil(page.problem.isVisible, timeout=LONG)
     asked = [r for r in page.rows if r.isVisible() and r.option != "missing"]
     assert {r.combo.currentText() for r in asked} == {"guessed"}
@@ -296,7 +296,7 @@ def test_what_was_settled_is_asked_once(window, qtbot, doubtful):
     window.open_path(doubtful)
     qtbot.waitUntil(lambda: window.session.data.table is not first, timeout=LONG)
     assert window.session.data.table.column("Preis").values[0] == 1234
-    window.look_at(doubtful)  # where it can be changed again
+    window.pages.look_at(doubtful)  # where it can be changed again
     qtbot.waitUntil(lambda: "5 columns" in page.count.text(), timeout=LONG)
     assert row(page, "decimal").combo.currentText().startswith("Comma")
 

@@ -14,7 +14,7 @@ import pytest
 
 from workbench.session.project.read import read_project
 from workbench.session.project.sittings import sittings_in
-from workbench.study import open_study
+from workbench.study.study import open_study
 
 GROWN = re.compile(r" 1:[1-9]")
 MOST_LOST = 5.0  # seconds of training

@@ -87,7 +87,7 @@ def test_a_model_alone_is_what_is_spoken_of_and_is_among_the_recent_files(window
     assert window.frame.status.sentence.text() == "A model of 4 rounds. Open a table to train on it."
     newest = window.documents.recent.entries()[0]
     assert (newest.path, newest.rounds, newest.target) == (str(model), 4, "disease")
-    window.show_welcome()
+    window.pages.show_welcome()
     said = [row.accessibleName() for row in window.frame.welcome.findChildren(RecentRow)]
     assert any(words.startswith("model.json: model of 4 rounds, target disease") for words in said)
     open_and_wait(qtbot, window, heart)  # its own table: all is as it was, until something is changed
@@ -110,7 +110,7 @@ def test_a_model_is_opened_beside_its_own_table(window, qtbot, heart, tmp_path):
 def test_a_file_that_is_open_is_shown_with_its_runs(window, qtbot, heart):
     train(qtbot, window, rounds=4)
     run = window.session.shown.run
-    window.show_welcome()
+    window.pages.show_welcome()
     window.frame.welcome.file_chosen.emit(str(heart))
     assert not window.frame.on_welcome
     assert window.session.shown.run is run
@@ -128,12 +128,12 @@ def test_a_file_that_was_changed_since_is_read_again(window, qtbot, heart):
 
 def test_the_welcome_page_leads_back(window, qtbot, heart):
     welcome = window.frame.welcome
-    window.show_welcome()
+    window.pages.show_welcome()
     back = next(b for b in welcome.findChildren(QPushButton) if b.text() == " Back to heart.csv")
     assert back.isVisible()
     qtbot.mouseClick(back, Qt.MouseButton.LeftButton)
     assert not window.frame.on_welcome
-    window.show_welcome()
+    window.pages.show_welcome()
     QTest.keyClick(back, Qt.Key.Key_Escape)
     assert not window.frame.on_welcome
     window.actions_by_name["welcome"].trigger()

@@ -80,7 +80,7 @@ def test_a_sitting_that_was_not_saved_is_gone_on_with(window, qtbot, tmp_path):
         window.open_path(sample_file("nile_flow"))
     assert "penguins.csv with 1 run is kept" in window.session.notices.current.text
     (path,) = sittings(tmp_path)
-    window.show_welcome()
+    window.pages.show_welcome()
     rows = window.frame.welcome
     qtbot.waitUntil(lambda: "Go on with penguins.csv" in names_of(rows), timeout=LONG)
     assert "1 run, 4 rounds, not saved" in names_of(rows)
@@ -104,7 +104,7 @@ def test_one_can_be_discarded(window, qtbot, tmp_path):
     train_to_the_end(qtbot, window, rounds=2)
     with qtbot.waitSignal(window.documents.opened, timeout=LONG):
         window.open_path(sample_file("nile_flow"))
-    window.show_welcome()
+    window.pages.show_welcome()
     qtbot.waitUntil(lambda: "Discard what" in names_of(window.frame.welcome), timeout=LONG)
     row = next(row for row in window.frame.welcome.findChildren(object) if getattr(row, "sitting", None))
     click(qtbot, row.drop)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import pytest
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QWidget
 
-from tests.shell.made_window import made_window
 from workbench.app import application, build_window
 from workbench.data.samples import sample_file
 from workbench.shell.settings import Settings
@@ -16,7 +17,7 @@ LONG = 30_000
 
 @pytest.fixture
 def window(qtbot, qapp, tmp_path):
-    made = made_window(Settings(tmp_path))
+    made = build_window(application(), Settings(tmp_path))
     made.show()
     with qtbot.waitSignal(made.documents.opened, timeout=LONG):
         made.open_path(sample_file("penguins"))
@@ -44,7 +45,7 @@ def test_a_widget_is_restyled_a_few_times_however_many_it_stands_in(window):
     deepest = max(window.frame.left.findChildren(QWidget), key=depth)
     assert depth(deepest) > 8
     told = Restyled(deepest)
-    window.use_scheme("dark")
+    window.scheme.use("dark")
     assert 1 <= told.times <= 3
 
 
@@ -56,7 +57,7 @@ def depth(widget):
 def test_the_ground_follows_back_and_forth(window):
     grounds = {}
     for scheme in ("dark", "light"):
-        window.use_scheme(scheme)
+        window.scheme.use(scheme)
         shown = window.frame.left.grab().toImage()
         grounds[scheme] = shown.pixelColor(3, shown.height() - 3).lightness()
     assert grounds["dark"] < 60
@@ -68,7 +69,7 @@ def test_tabs_keep_their_widths(window):
     window.frame.left.grab()  # lays everything out
     before = places(window.frame.left)
     for scheme in ("dark", "light"):
-        window.use_scheme(scheme)
+        window.scheme.use(scheme)
         window.frame.left.grab()
         assert places(window.frame.left) == before
 
@@ -78,8 +79,10 @@ def places(dock):
     return tabs, dock.stack.geometry().getRect()
 
 
-def test_the_window_of_the_tests_looks_as_the_program_s(qtbot, tmp_path):
-    windows = [made_window(Settings(tmp_path / "a")), build_window(application(), Settings(tmp_path / "b"))]
+def test_the_window_looks_as_if_built_under_its_style_sheet(qtbot, monkeypatch, tmp_path):
+    windows = [build_window(application(), Settings(tmp_path / "a"))]
+    monkeypatch.setattr("workbench.app.sheet_afterwards", lambda _app: nullcontext())
+    windows.append(build_window(application(), Settings(tmp_path / "b")))
     for made in windows:
         qtbot.addWidget(made)
         made.resize(1440, 900)

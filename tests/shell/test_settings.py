@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
-from tests.shell.made_window import made_window
+from workbench.app import application, build_window
 from workbench.data.samples import sample_file
 from workbench.session.opening import recent
 from workbench.shell.settings import Settings
@@ -25,7 +25,7 @@ def unwritable(tmp_path):
 
 @pytest.fixture
 def window(qtbot, qapp, unwritable):
-    made = made_window(Settings(unwritable))
+    made = build_window(application(), Settings(unwritable))
     made.show()
     yield made
     made.close()
@@ -49,7 +49,7 @@ def test_settings_that_cannot_be_written_are_said_once_and_hold_for_the_sitting(
     assert window.session.harmless_formulas
     assert window.settings.get("harmless") in (True, "true")
     close_strip(qtbot, strip)
-    window.use_scheme("dark")
+    window.scheme.use("dark")
     window.actions_by_name["harmless"].trigger()
     with qtbot.waitSignal(window.documents.opened, timeout=LONG):
         window.open_path(sample_file("penguins"))
@@ -91,14 +91,14 @@ def test_choices_are_written_off_the_windows_thread_and_are_there_when_it_has_cl
         return real(settings)
 
     monkeypatch.setattr(Settings, "save", save)
-    made = made_window(Settings(tmp_path))
+    made = build_window(application(), Settings(tmp_path))
     qtbot.addWidget(made)
     made.frame.body.setSizes([333, 700])
-    made.use_scheme("dark")
+    made.scheme.use("dark")
     made.close()
     assert writers
     assert threading.main_thread() not in writers
-    again = made_window(Settings(tmp_path))
+    again = build_window(application(), Settings(tmp_path))
     qtbot.addWidget(again)
     assert again.settings.get("scheme") == "dark"
     assert again.settings.get("body_splitter") == made.frame.body.saveState()
@@ -114,7 +114,7 @@ def test_the_list_of_recent_files_is_written_off_the_windows_thread(qtbot, qapp,
         return real(files)
 
     monkeypatch.setattr(recent.RecentFiles, "save", save)
-    made = made_window(Settings(tmp_path / "settings"))
+    made = build_window(application(), Settings(tmp_path / "settings"))
     qtbot.addWidget(made)
     with qtbot.waitSignal(made.documents.opened, timeout=LONG):
         made.open_path(sample_file("penguins"))

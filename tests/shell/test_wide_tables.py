@@ -65,7 +65,7 @@ def wide(window: Any, qtbot: Any, turns: Turns) -> Any:
     qtbot.waitUntil(window.warmup.ready.is_set, timeout=LONG)
     turns.start()
     window.session.open_table(table, plan, summaries)
-    window.show_table()
+    window.pages.show_table()
     idle(window, qtbot)
     return window
 

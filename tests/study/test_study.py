@@ -1,9 +1,7 @@
-"""The story of runs in Python: what is said there gives the same bits as one long run, and as its script."""
+"""The story of runs in Python: what is said there gives the same bits as one long run."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,9 +12,8 @@ from hypothesis import strategies as st
 
 import workbench
 from tests.examples import examples
-from workbench.data.samples import sample_file
 from workbench.errors import WorkbenchError
-from workbench.study import Study
+from workbench.study.study import Study
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -74,40 +71,6 @@ def test_a_branch_in_which_nothing_differs_is_the_run_that_went_through(
         assert [tree.nodes.tobytes() for tree in mine.trees] == [tree.nodes.tobytes() for tree in other.trees]
         assert (mine.loss, mine.omega, mine.train, mine.best_round) == (
             other.loss, other.omega, other.train, other.best_round)  # fmt: skip
-
-
-STORIES = {
-    "steered": ("r = s.train(rounds=12, until=4)", "r.change(reg_lambda=4.0)", "r.change(gamma=.1, at=9)",
-                "r.grow()"),
-    "stopped and continued": ("r = s.train(rounds=30, until=7)", "r.stop()", "r.change(learning_rate=.3)",
-                              "r.grow(5)"),
-    "branched": ("o = s.train(rounds=10, subsample=.7)",
-                 "r = o.branch(at=4, max_depth=2, forbidden_columns=['year'])", "r.grow()"),
-    "a branch of a branch": ("o = s.train(rounds=8)", "p = o.branch(at=6, learning_rate=.5).grow()",
-                             "r = p.branch(at=7, reg_lambda=9.0).grow(4)"),
-    "edited": ("o = s.train(rounds=10, max_depth=3)", "p = o.prune(tree=4, node=1, reason='too fine')",
-               "p.grow()", "leaf = p.at(6).trees[1].n_nodes - 1",
-               "q = p.set_weight(6, leaf, 0.2, place=1).drop_tree(2, place=2)", "r = q.grow(4)"),
-    "early": ("r = s.train(rounds=200, early_stopping_rounds=2, learning_rate=1.0)",),
-    "dragged": ("r = s.train(rounds=9, until=2)", "for i in (3, 4, 5):",
-              "    r.change(reg_lambda=float(i)).grow(1)", "r.change(early_stopping_rounds=50)", "r.grow()"),
-}  # fmt: skip
-
-
-def test_the_script_of_a_run_gives_the_same_file_in_another_process(tmp_path):
-    scripts = []
-    for name, lines in STORIES.items():
-        s = Study(sample_file("penguins"), target="species", valid_fraction=0.3, split_seed=2)
-        s.role("island", "ignore")
-        s.kind("year", "category")
-        said: dict = {"s": s}
-        exec("\n".join(lines), said)
-        run = said["r"]
-        run.model.save(tmp_path / f"{name}.json")
-        scripts.append(f"{run.script}\nrun{run.number}.model.save('{name} again.json')\n")
-    subprocess.run([sys.executable, "-c", "\n".join(scripts)], check=True, cwd=tmp_path)
-    for name in STORIES:
-        assert (tmp_path / f"{name}.json").read_bytes() == (tmp_path / f"{name} again.json").read_bytes()
 
 
 def test_what_cannot_be_is_refused_in_a_line():

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from workbench.trees.packed_units import unpack_gradient, unpack_hessian
 from workbench.trees.packing import (
     MOST_GRADIENT_BITS,
+    N_GRADIENT_SUMS,
     N_SCALES,
-    N_SUMS,
     SCALE_BLOCK_ROWS,
     SIGNED_SUM_BITS,
     choose_scales,
@@ -23,7 +23,7 @@ from workbench.trees.packing import (
 def packed(g, h, parts=1):
     g, h = np.array(g, float), np.array(h, float)
     out, scales = np.empty(len(g), np.int64), np.empty(N_SCALES)
-    sums = np.empty((-(-len(g) // SCALE_BLOCK_ROWS), N_SUMS))
+    sums = np.empty((-(-len(g) // SCALE_BLOCK_ROWS), N_GRADIENT_SUMS))
     for part in range(parts):
         sum_gradients_part(part, parts, g, h, sums)
     choose_scales(sums, len(g), scales)

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from workbench.session.objective_facts import known_objectives
-from workbench.study import Study
+from workbench.study.study import Study
 
 ROUNDS = 8
 

@@ -13,7 +13,8 @@ from workbench.data.table import Column, Table
 from workbench.parameters.training import PARAMETERS
 from workbench.session.objective_facts import known_objectives
 from workbench.session.plan import Plan
-from workbench.session.run import ParameterChange, RunState
+from workbench.session.run import RunState
+from workbench.session.run_parts.parameter_change import ParameterChange
 from workbench.session.session import Session
 from workbench.views.controls.heading import Heading
 from workbench.views.controls.label import Label

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QFontMetricsF
 
 from workbench.explain.node_figures import Test
-from workbench.views.data.columns import LEAST_SPARK, Cells
+from workbench.views.data.columns import LEAST_SPARK, ColumnPlaces
 from workbench.views.inspector.why.scan_column import ScanColumn
 from workbench.views.look.fonts import BODY, ui_font
 from workbench.views.tree.paint.fitted_question import fitted
@@ -21,7 +21,7 @@ def test_a_short_answer_leaves_the_name_the_rest(qtbot):
 
 
 def test_a_long_name_takes_from_the_distribution_beside_it():
-    cells = Cells(QRect(0, 0, 256, 28))
+    cells = ColumnPlaces(QRect(0, 0, 256, 28))
     name, right, spark = cells.name.width(), cells.spark.right(), cells.spark.width()
     cells.make_room(name + 10)
     assert (cells.name.width(), cells.spark.width()) == (name + 10, spark - 10)

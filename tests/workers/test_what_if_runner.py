@@ -170,9 +170,11 @@ def test_an_applied_run_can_go_on(qtbot, session, controller, runner):
 
 def test_retraining_gives_the_exact_answer_beside_what_is_shown(qtbot, session, controller, runner):
     run = train(qtbot, session, controller)
+    run.kinds = {"b": "number"}  # as where a person has changed it
     ask(qtbot, session, runner)
     runner.retrain()
     made = run.what_if.answer
+    assert (made.plan, made.kinds, made.own) == (run.plan, run.kinds, run.own)
     session.hyperparameters.change(reg_lambda=50.0)  # which is for the next run
     qtbot.waitUntil(lambda: not made.is_live, timeout=LONG)
     assert session.shown.run is run

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING
 from workbench.commands.base import COMMANDS
 from workbench.commands.console import on_console
 from workbench.commands.doubts import doubt_lines, doubts_about
+from workbench.commands.evaluation_text import metric_lines
 from workbench.commands.model_flags import add_model_flags, model_of
 from workbench.commands.reading_flags import add_reading_flags, options_of
+from workbench.number_text import counted
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
 
     from workbench.data.guess import Guess
-    from workbench.scoring.score_file import Scored
+    from workbench.scoring.score_file import ScoredFile
     from workbench.scoring.wanted import Wanted
 
 
@@ -69,6 +71,10 @@ class Predict:
         if not args.quiet:
             settled, _ = as_trained(options, model.schema, args.file)
             _tell(doubts_about(args, settled), model.schema.names, scored)
+            if scored.evaluation is not None:
+                rows = counted(scored.evaluation.rows, "row")
+                print(f"The table knows the answers of {rows}:")
+                print("\n".join(metric_lines(scored.evaluation)))
         return 0
 
 
@@ -79,7 +85,7 @@ def _wanted(args: Namespace) -> Wanted:
     return Wanted(args.row_numbers, kept, args.raw, args.explain)
 
 
-def _tell(doubts: Sequence[Guess], names: Sequence[str], scored: Scored) -> None:
+def _tell(doubts: Sequence[Guess], names: Sequence[str], scored: ScoredFile) -> None:
     own = [d for d in doubts if d.option != "kinds" and (d.column is None or d.column in names)]
     for line in doubt_lines(own):  # kinds are as the model knows them
         print(on_console(line), file=sys.stderr)

@@ -14,10 +14,11 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from workbench.session.run import Run
-    from workbench.study import Study, StudyRun
+    from workbench.study.study import Study
+    from workbench.study.study_run import StudyRun
 
 
-class Replay:
+class ReplayCommand:
     """Prints a line for each run; the exit code is 1 where the bits of one do not agree."""
 
     name = "replay"
@@ -38,7 +39,7 @@ class Replay:
     def run(self, args: Namespace) -> int:
         """Grow the runs, and compare."""
         from workbench.session.script import script_of, stands_on, study_script
-        from workbench.study import open_study
+        from workbench.study.study import open_study
 
         kept = open_study(args.project, args.table)
         session = kept.session
@@ -72,7 +73,7 @@ def _chosen(kept: Study, number: int | None) -> list[Run]:
 def _grown(kept: Study, runs: list[Run], *, asks: bool) -> dict[int, StudyRun]:
     from workbench.commands.own_files import agree_to
     from workbench.session.script import calls_of, study_call
-    from workbench.study import Study
+    from workbench.study.study import Study
 
     begin = study_call(kept.session, runs)
     if begin is None or kept.session.data.table is None:
@@ -97,4 +98,4 @@ def _compare(run: Run, made: StudyRun) -> bool:
     return agrees
 
 
-COMMANDS.register(Replay())
+COMMANDS.register(ReplayCommand())

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
 
-class Tour:
+class TourCommand:
     """Drives the real window."""
 
     name = "tour"
@@ -30,4 +30,4 @@ class Tour:
         return code
 
 
-COMMANDS.register(Tour())
+COMMANDS.register(TourCommand())

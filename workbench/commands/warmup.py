@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
 
-class Warmup:
+class WarmupCommand:
     """The window calls it with `--progress` on first launch."""
 
     name = "warmup"
@@ -44,4 +44,4 @@ def _keep_quiet(_done: int, _total: int, _name: str) -> None:
     """Say nothing."""
 
 
-COMMANDS.register(Warmup())
+COMMANDS.register(WarmupCommand())

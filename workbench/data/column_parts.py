@@ -8,9 +8,9 @@ import numpy as np
 
 from workbench.data.growing_array import GrowingArray
 from workbench.data.room import bytes_of_texts
-from workbench.data.table import Column, Note
+from workbench.data.table import Column, TableNote
 from workbench.data.values.columns import (
-    LARGEST,
+    LARGEST_READ,
     LARGEST_WHOLE,
     are_vanished,
     collapse_notes,
@@ -65,8 +65,8 @@ class NumberParts:
         """Append a block, with how many digits those cells have that begin with zeros."""
         begin, is_in_first = len(self._single), len(self._first) == len(self._single)
         largest = max(np.fmax.reduce(values, initial=0.0), -np.fmin.reduce(values, initial=0.0))
-        if largest > LARGEST or self._refused is not None:
-            refused = np.abs(values) > LARGEST
+        if largest > LARGEST_READ or self._refused is not None:
+            refused = np.abs(values) > LARGEST_READ
             self._refused = self._marked(self._refused, refused, begin)
             values = np.where(refused, np.nan, values)
         self._single.add(values)
@@ -104,7 +104,7 @@ class NumberParts:
 
     def finish(
         self, name: str, missing_codes: Sequence[str] = (), *, as_numbers: bool = False
-    ) -> tuple[Column, list[Note]]:
+    ) -> tuple[Column, list[TableNote]]:
         """Return the column, and notes on what was changed; days are dates, if not wanted `as_numbers`."""
         exact = None if self._exact is None else self._exact.finish()
         values = self._single.finish()
@@ -122,18 +122,18 @@ class NumberParts:
         notes += collapse_notes(name, len(merged), cells, len(counted), len(values))
         return column, notes + self._zero_notes(name, values if exact is None else exact)
 
-    def _zero_notes(self, name: str, values: NDArray[np.floating]) -> list[Note]:
+    def _zero_notes(self, name: str, values: NDArray[np.floating]) -> list[TableNote]:
         if self._digits is None:
             return []
         digits = self._digits.values
         first = int(np.argmax(digits > 0))
         return leading_zero_notes(name, Places.of(digits > 0), example_of(values[first], digits[first]))
 
-    def _missing_notes(self, name: str, values: NDArray[np.float32], codes: Sequence[str]) -> list[Note]:
+    def _missing_notes(self, name: str, values: NDArray[np.float32], codes: Sequence[str]) -> list[TableNote]:
         refused = False if self._refused is None else self._refused.values
         places = Places.of(np.isnan(values) & ~np.asarray(refused))
         text = f"Column '{name}': {places.are} missing (code {' '.join(codes)}, or empty), {places.first}."
-        return [Note(text, name, places.count)] if places else []
+        return [TableNote(text, name, places.count)] if places else []
 
 
 def _has_vanished(values: NDArray[np.float64], single: NDArray[np.float32]) -> bool:

@@ -13,7 +13,7 @@ from workbench.data.readers.options import ReadOptions
 from workbench.data.table import Column, Table
 from workbench.data.values import numerals
 from workbench.data.values.column_types import convert
-from workbench.data.values.columns import LARGEST, category_column
+from workbench.data.values.columns import LARGEST_READ, category_column
 from workbench.data.values.compact_dates import days_where_written, number_column_of
 from workbench.data.values.known_labels import KnownLabels
 from workbench.data.values.truth_words import NUMBERS
@@ -95,7 +95,7 @@ def without_infinite(matrix: NDArray[np.float32]) -> tuple[NDArray[np.float32], 
 
 
 def _are_beyond(block: NDArray[np.float32]) -> NDArray[np.bool_]:
-    return (block > LARGEST) | (block < -LARGEST)
+    return (block > LARGEST_READ) | (block < -LARGEST_READ)
 
 
 def encode_table(

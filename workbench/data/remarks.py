@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.roles import identifies_rows
-from workbench.data.table import Column, Note
+from workbench.data.table import Column, TableNote
 from workbench.data.text.stream.compression import ZIP_MAGIC, is_packed
 from workbench.data.values.places import Places
 
@@ -23,17 +23,17 @@ _PACKED = (".gz", ".bz2", ".xz")
 _OTHER_KINDS = (".parquet", ".feather", ".xlsx", ".xls", ".ods", ".zip", ".json", ".png", ".jpg", ".pdf")
 
 
-def table_remarks(columns: Sequence[Column]) -> list[Note]:
+def table_remarks(columns: Sequence[Column]) -> list[TableNote]:
     """Remark on too few rows, and on rows without any value."""
     n = len(columns[0].values)
     notes = []
     if n < FEWEST_ROWS:
         rows = "1 row" if n == 1 else f"{n} rows"
-        notes.append(Note(f"The table has only {rows}.", count=n, severity="warning"))
+        notes.append(TableNote(f"The table has only {rows}.", count=n, severity="warning"))
     if empty := _empty_rows(columns):
         several = f"{empty.count:,} rows, first {empty.row}, have"
         rows = f"Row {empty.row} has" if empty.count == 1 else several
-        notes.append(Note(f"{rows} no value in any column.", count=empty.count, severity="warning"))
+        notes.append(TableNote(f"{rows} no value in any column.", count=empty.count, severity="warning"))
     return notes
 
 
@@ -47,60 +47,60 @@ def _empty_rows(columns: Sequence[Column]) -> Places:
     return Places.of(empty)
 
 
-def column_remarks(column: Column) -> list[Note]:
+def column_remarks(column: Column) -> list[TableNote]:
     """Remark on a column that is missing, constant or an identifier."""
     name, n, missing = column.name, len(column.values), column.missing
     if missing == n:
-        return [Note(f"Column '{name}' is missing in every row.", name, missing, "warning")]
+        return [TableNote(f"Column '{name}' is missing in every row.", name, missing, "warning")]
     notes = []
     if missing > ALMOST_ALL * n:
         first = int(np.argmin(np.isnan(column.values))) + 1
         text = f"Column '{name}' has a value in {n - missing:,} of {n:,} rows, first in row {first}."
-        notes.append(Note(text, name, missing, "warning"))
+        notes.append(TableNote(text, name, missing, "warning"))
     is_constant = np.fmin.reduce(column.values) == np.fmax.reduce(column.values)  # NaN is passed over
     if n - missing > 1 and not column.collapsed and is_constant:
-        notes.append(Note(f"Column '{name}' has one value only.", name, n - missing))
+        notes.append(TableNote(f"Column '{name}' has one value only.", name, n - missing))
     if identifies_rows(column):
         text = f"Column '{name}' differs in every row, so it is left out."
-        notes.append(Note(text, name, n, "warning"))
+        notes.append(TableNote(text, name, n, "warning"))
     return notes
 
 
-def identifier_notes(columns: Iterable[Column]) -> list[Note]:
+def identifier_notes(columns: Iterable[Column]) -> list[TableNote]:
     """Remark on columns that a script gives although they only tell rows apart: a table's are left out."""
     texts = {
         column.name: f"Column '{column.name}' differs in every row, as an identifier does, and is a feature "
         "all the same. Drop it unless it means something."
         for column in columns if identifies_rows(column)
     }  # fmt: skip
-    return [Note(text, name, severity="warning") for name, text in texts.items()]
+    return [TableNote(text, name, severity="warning") for name, text in texts.items()]
 
 
-def one_value_note(target: str, value: str, does: str, rows: int) -> Note:
+def one_value_note(target: str, value: str, does: str, rows: int) -> TableNote:
     """Remark on a target that is the same in every row, and on what its model does."""
     text = f"The target '{target}' is {value} in every row: {NOTHING_TO_LEARN}, and the model {does}."
-    return Note(text, target, rows, "warning")
+    return TableNote(text, target, rows, "warning")
 
 
-def tells_one_value(target: str, notes: Iterable[Note]) -> bool:
+def tells_one_value(target: str, notes: Iterable[TableNote]) -> bool:
     """Whether `one_value_note` is among them."""
     return any(note.column == target and NOTHING_TO_LEARN in note.text for note in notes)
 
 
-def left_out_notes(target: str, left_out: Places) -> list[Note]:
+def left_out_notes(target: str, left_out: Places) -> list[TableNote]:
     """Remark on rows that cannot be trained on."""
     if not left_out:
         return []
     rows = f"row {left_out.row}" if left_out.count == 1 else f"{left_out.count:,} rows, first {left_out.row}"
     text = f"'{target}' is missing in {rows}, left out of training."
-    return [Note(text, target, left_out.count)]
+    return [TableNote(text, target, left_out.count)]
 
 
-def wrong_suffix_notes(path: Path, head: bytes) -> list[Note]:
+def wrong_suffix_notes(path: Path, head: bytes) -> list[TableNote]:
     """Remark on a text table under the name of another kind of file; text in a zip is rightly called so."""
     if path.suffix.lower() in _PACKED and not is_packed(head):
         text = f"The name ends with {path.suffix}, but the file is not packed."
-        return [Note(text, severity="warning")]
+        return [TableNote(text, severity="warning")]
     if path.suffix.lower() not in _OTHER_KINDS or head.startswith(ZIP_MAGIC):
         return []
-    return [Note(f"The name ends with {path.suffix}, but the file is a text table.", severity="warning")]
+    return [TableNote(f"The name ends with {path.suffix}, but the file is a text table.", severity="warning")]

@@ -29,7 +29,7 @@ MUCH_TEXT = 1 << 30  # bytes that any text may unpack to
 TOLD_BY = 1 << 26  # bytes that are unpacked before the rest is judged by them
 
 
-class Rows(NamedTuple):
+class AwaitedRows(NamedTuple):
     """Rows for which there should be room.
 
     Attributes
@@ -84,7 +84,7 @@ class TooLarge(WorkbenchError):
     ----------
     shortage : str
         What it would take.
-    rows : Rows
+    rows : AwaitedRows
         That it has.
     sample : int
         How many can be drawn at random and held in memory; 0 where they cannot be read alone.
@@ -92,7 +92,7 @@ class TooLarge(WorkbenchError):
         Whether it can be kept on disk.
     """
 
-    def __init__(self, shortage: str, rows: Rows, fitting: int, *, can_be_mapped: bool) -> None:
+    def __init__(self, shortage: str, rows: AwaitedRows, fitting: int, *, can_be_mapped: bool) -> None:
         self.sample = rows.in_sample(fitting) if fitting else 0
         ways = []
         if 0 < fitting < rows.number:
@@ -147,7 +147,7 @@ def check_columns(name: str, columns: int) -> None:
         raise WorkbenchError(f"{words}. Choose fewer of them, or write rows as columns.")
 
 
-def ask_for_rows(rows: Rows, space: MappedSpace | None = None) -> None:
+def ask_for_rows(rows: AwaitedRows, space: MappedSpace | None = None) -> None:
     """Raise TooLarge where there is no memory for the rows; or for a mapped table, no memory or disk."""
     free = memory.free_bytes()
     fitting = 0
@@ -193,7 +193,7 @@ def ask_to_train(name: str, rows: int, columns: int, outputs: int, *, mapped: bo
         raise WorkbenchError(short) if memory.shortage(least, name, size) else TooLargeToTrain(short)
 
 
-def _ask_for_disk(rows: Rows, folder: str, fitting: int) -> None:
+def _ask_for_disk(rows: AwaitedRows, folder: str, fitting: int) -> None:
     free, needed = free_on_disk(folder), (rows.number - rows.held) * rows.columns * DISK_BYTES
     if needed > free:
         shortage = (

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.growing_array import GrowingArray
-from workbench.data.table import Note
+from workbench.data.table import TableNote
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -66,8 +66,8 @@ class RowSample:
         begin, end = np.searchsorted(self.rows, (first_row, first_row + n_rows))
         return self.rows[begin:end] - first_row
 
-    def note(self, n_rows: int) -> Note:
+    def note(self, n_rows: int) -> TableNote:
         """Say how many of the rows were drawn, and how."""
         kept = len(self.rows)
         text = f"A sample: {kept:,} of {n_rows:,} rows, drawn at random (seed {self._seed})."
-        return Note(text, count=kept, severity="warning")
+        return TableNote(text, count=kept, severity="warning")

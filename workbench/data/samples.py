@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Sample:
+class SampleTable:
     """A table as the welcome screen shows it, without reading it.
 
     Attributes
@@ -65,7 +65,7 @@ class Sample:
         return sample_path(self.file)
 
 
-def sample(name: str) -> Sample:
+def sample(name: str) -> SampleTable:
     """Return the sample called `name`."""
     for item in SAMPLES:
         if item.name == name:
@@ -79,13 +79,13 @@ def sample_file(name: str) -> Path:
     return sample(name).path
 
 
-def sample_at(path: Path) -> Sample | None:
+def sample_at(path: Path) -> SampleTable | None:
     """Return the sample that a file is; None for any other file."""
     return next((item for item in SAMPLES if item.file == path.name and item.path == path), None)
 
 
-def _sample_of(record: dict[str, Any]) -> Sample:
-    return Sample(
+def _sample_of(record: dict[str, Any]) -> SampleTable:
+    return SampleTable(
         name=record["file"].removesuffix(".csv"),
         title=record["short_title"],
         file=record["file"],
@@ -104,7 +104,7 @@ def _sample_of(record: dict[str, Any]) -> Sample:
     )
 
 
-def _read_manifest() -> tuple[Sample, ...]:
+def _read_manifest() -> tuple[SampleTable, ...]:
     records = json.loads(sample_path("manifest.json").read_text(encoding="utf-8"))
     return tuple(map(_sample_of, records))
 

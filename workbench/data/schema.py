@@ -11,7 +11,7 @@ from workbench.data.values.writing import UNKNOWN, Writing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.data.table import Column, Kind, Note
+    from workbench.data.table import Column, Kind, TableNote
 
 Role = Literal["feature", "target", "weight", "group", "offset", "ignore"]
 ROLES: tuple[Role, ...] = ("feature", "target", "weight", "group", "offset", "ignore")
@@ -108,7 +108,7 @@ class DataSchema:
     source, sha256 : str or None
         Name and hash of the file trained on.
     rows : int
-    journal : tuple of Note
+    journal : tuple of TableNote
         What was repaired or remarked when the table was read, and what was changed in it after.
     settled : tuple of (name, value)
         What a person settled about the cells of the table: see `ReadOptions.of_cells`.
@@ -125,7 +125,7 @@ class DataSchema:
     source: str | None = None
     sha256: str | None = None
     rows: int = 0
-    journal: tuple[Note, ...] = ()
+    journal: tuple[TableNote, ...] = ()
     blanks_underscored: bool = False
     settled: tuple[tuple[str, Any], ...] = ()
     group: str | None = None

@@ -72,7 +72,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Note:
+class TableNote:
     """Something that was repaired or should be known: one sentence, the column and how many cells."""
 
     text: str
@@ -93,7 +93,7 @@ class Table:
 
     name: str
     columns: tuple[Column, ...]
-    notes: tuple[Note, ...] = ()
+    notes: tuple[TableNote, ...] = ()
     source: str | None = None
     sha256: str | None = None
     settled: tuple[tuple[str, Any], ...] = ()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.ensembles.row_sampling import ROWS, Sample
+from workbench.ensembles.row_sampling import ROWS, SampledRows
 from workbench.kernels.draws import draw, how_many
 from workbench.kernels.random_numbers import stream_start
 from workbench.trees.growing_params import DrawnRows
@@ -22,7 +22,7 @@ def draw_by_gradient(
     other_rate: float,
     seed: int,
     round_number: int,
-) -> Sample:
+) -> SampledRows:
     """Keep the rows with the largest Σ|g·h| over the classes, draw some of the others (GOSS, Ke et al. 2017).
 
     The drawn ones count (1 − top) / other times, so that sums stay right on average. Of equal rows the first
@@ -49,4 +49,4 @@ def draw_by_gradient(
         kept[chosen] = True
         factors[chosen] = len(others) / n_drawn
     rows = DrawnRows(np.flatnonzero(kept).astype(np.uint32), np.flatnonzero(~kept).astype(np.uint32))
-    return Sample(rows, factors)
+    return SampledRows(rows, factors)

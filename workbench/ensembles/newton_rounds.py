@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.dart import Dart
     from workbench.ensembles.events import RoundFinished
     from workbench.ensembles.round_grower import RoundGrower
-    from workbench.ensembles.row_sampling import Sample
+    from workbench.ensembles.row_sampling import SampledRows
     from workbench.ensembles.run.omega import Omega
     from workbench.ensembles.run.predicted_rows import PredictedRows
     from workbench.ensembles.run.training_loss import TrainingLoss
@@ -84,7 +84,7 @@ class NewtonRounds:
         """Whether there has been no better round for too long."""
         return self._watch.gives_up(number, params)
 
-    def _drawn_loss(self, sample: Sample, params: TrainingParams) -> float:
+    def _drawn_loss(self, sample: SampledRows, params: TrainingParams) -> float:
         """Return the loss over the rows that the round drew; of all for a forest, whose trees draw others."""
         return self._loss.total if params.num_parallel_tree > 1 else self._loss.over(sample)
 

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from workbench.kernels.kernel import kernel
+from workbench.trees.tree import STEPS_AT_ONCE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from workbench.trees.tree import Tree
 
 WALKED_BLOCK_ROWS = 128
-STRETCH = 8  # steps after which it is looked whether all rows have come to leaves
 NOT_PACKED = -1
 
 # Words of a node.
@@ -181,7 +181,7 @@ def add_packed(block, nodes, values, roots, classes, depths, t, n, sums):
             a = b = c = d = e = f = g = h = N_WORDS * np.uint64(roots[t])
             left = depths[t]
             while left > 0:
-                for _ in range(min(left, STRETCH)):
+                for _ in range(min(left, STEPS_AT_ONCE)):
                     a = step(block, nodes, a, row)
                     b = step(block, nodes, b, row + one)
                     c = step(block, nodes, c, row + two)
@@ -190,7 +190,7 @@ def add_packed(block, nodes, values, roots, classes, depths, t, n, sums):
                     f = step(block, nodes, f, row + five)
                     g = step(block, nodes, g, row + six)
                     h = step(block, nodes, h, row + seven)
-                left -= STRETCH
+                left -= STEPS_AT_ONCE
                 if left > 0 and (
                     stays(nodes, a) & stays(nodes, b) & stays(nodes, c) & stays(nodes, d)
                     & stays(nodes, e) & stays(nodes, f) & stays(nodes, g) & stays(nodes, h)

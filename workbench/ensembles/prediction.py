@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 LEAST_ROWS_A_THREAD = 5000
 
 
-class Rows(NamedTuple):
+class RowsInMemory(NamedTuple):
     """Rows as they lie in memory: column f of row i is at `row_stride * i + column_stride * f`.
 
     Attributes
@@ -49,13 +49,13 @@ class Rows(NamedTuple):
     column_stride: int
 
 
-def rows_of(features: NDArray[np.float32]) -> Rows:
+def rows_of(features: NDArray[np.float32]) -> RowsInMemory:
     """Return rows for kernels: not copied where they are float32 and contiguous by row or by column."""
     features = np.asarray(features)
     n, d = features.shape
     by_column = np.isfortran(features)
     numbers = kernel_array(features.T if by_column else features, np.float32).reshape(-1)
-    return Rows(numbers, numbers.view(np.int32), *((1, n) if by_column else (d, 1)))
+    return RowsInMemory(numbers, numbers.view(np.int32), *((1, n) if by_column else (d, 1)))
 
 
 def raw_predictions(
@@ -198,7 +198,7 @@ def add_trees(part, parts, rows, trees, packed, raw):
 
     Parameters
     ----------
-    rows : Rows
+    rows : RowsInMemory
     trees : FlatTrees
     packed : PackedTrees
     raw : ndarray of float32 or float64, as the leaves, shape (K, n)

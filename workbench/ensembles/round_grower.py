@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from workbench.ensembles.row_sampling import Sample, draw_rows
+from workbench.ensembles.row_sampling import SampledRows, draw_rows
 from workbench.ensembles.run.taken_trees import add_trees
 from workbench.ensembles.searched_leaves import SearchedLeaves
 from workbench.ensembles.tree_plan import draw_sample, growing_params, plan_tree
@@ -65,7 +65,7 @@ class RoundGrower:
         self._grower, self._held_out = begun.prepared
         self._rows = begun.rows
         self._loss, self._least_gain, self._stop_flag = loss, least_gain, stop_flag
-        self._every_row = Sample(draw_rows(len(self._rows.train), 1.0, setup.params.seed, 0))
+        self._every_row = SampledRows(draw_rows(len(self._rows.train), 1.0, setup.params.seed, 0))
         self._given = given
         self.has_split = False
 
@@ -74,7 +74,7 @@ class RoundGrower:
         """How many places to cut each column has, in the last tree."""
         return self._grower.cuts_by_column
 
-    def draw(self, params: TrainingParams, number: int, beside: int = 0) -> Sample:
+    def draw(self, params: TrainingParams, number: int, beside: int = 0) -> SampledRows:
         """Return the rows that a tree of round `number` is grown on."""
         if params.sampling_method != "goss" and params.subsample >= 1.0:
             return self._every_row
@@ -82,13 +82,13 @@ class RoundGrower:
         return draw_sample(params, loss.gradients, loss.hessians, number, beside, self._setup.team)
 
     def grow(
-        self, params: TrainingParams, number: int, sample: Sample, learning_rate: float
+        self, params: TrainingParams, number: int, sample: SampledRows, learning_rate: float
     ) -> tuple[Tree, ...] | None:
         """Return the trees of round `number`; None when it was broken off.
 
         Parameters
         ----------
-        sample : Sample
+        sample : SampledRows
             The rows of the first of the trees side by side; each of the others draws its own.
         learning_rate : float
             η by which the trees are shrunk.
@@ -114,7 +114,7 @@ class RoundGrower:
         self.has_split |= any(tree.n_nodes > 1 for tree in trees)
         return trees
 
-    def _grown(self, plan: TreePlan, sample: Sample, growing: GrowingParams) -> Tree | None:
+    def _grown(self, plan: TreePlan, sample: SampledRows, growing: GrowingParams) -> Tree | None:
         k, objective, (train, valid) = plan.class_index, self._setup.objective, self._rows
         searched = SearchedLeaves(objective, train, valid, k) if objective.searches_leaves else None
         task = TreeTask(

@@ -57,7 +57,7 @@ def draw_rows(
     return rows
 
 
-class Sample(NamedTuple):
+class SampledRows(NamedTuple):
     """The rows of a round, and how often each counts (1 where nothing is said), shape (n,)."""
 
     rows: DrawnRows

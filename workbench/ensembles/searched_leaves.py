@@ -10,7 +10,7 @@ from workbench.trees.finished_tree import with_leaf_weights
 
 if TYPE_CHECKING:
     from workbench.data.dataset import Dataset
-    from workbench.ensembles.row_sampling import Sample
+    from workbench.ensembles.row_sampling import SampledRows
     from workbench.ensembles.run.predicted_rows import PredictedRows
     from workbench.objectives.base import Objective
     from workbench.trees.tree import Tree
@@ -24,7 +24,7 @@ class SearchedLeaves:
         self._train, self._valid, self._k = train, valid, k
         self._before = train.raw[k].copy(), valid.raw[k].copy()
 
-    def replaced(self, tree: Tree, data: Dataset, sample: Sample) -> Tree:
+    def replaced(self, tree: Tree, data: Dataset, sample: SampledRows) -> Tree:
         """Return the tree with the leaves that the objective finds, added to the raw predictions.
 
         It looks at the drawn rows alone, each as often as it counts.

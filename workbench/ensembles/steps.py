@@ -29,7 +29,7 @@ from workbench.number_text import counted
 from workbench.trees.steps.points import points_of
 from workbench.trees.steps.search import step_path
 from workbench.trees.steps.step_tree import step_tree
-from workbench.trees.tree_method import Prepared
+from workbench.trees.tree_method import ReadyGrower
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from workbench.parameters.training import TrainingParams
     from workbench.trees.tree import Tree
 
-NO_GROWER: Any = Prepared(None, None)  # type: ignore[arg-type]  # nothing is sought in bins
+NO_GROWER: Any = ReadyGrower(None, None)  # type: ignore[arg-type]  # nothing is sought in bins
 
 
 @TRAINERS.register

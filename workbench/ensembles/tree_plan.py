@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.ensembles.goss import draw_by_gradient
-from workbench.ensembles.row_sampling import Sample, draw_rows
+from workbench.ensembles.row_sampling import SampledRows, draw_rows
 from workbench.ensembles.tree_rules import rules_of
 from workbench.threads.team import ALONE
 from workbench.trees.colsample import draw_columns
@@ -61,7 +61,7 @@ def draw_sample(
     number: int,
     beside: int = 0,
     team: Team = ALONE,
-) -> Sample:
+) -> SampledRows:
     """Return the rows that a tree of round `number` is grown on.
 
     Parameters
@@ -74,7 +74,7 @@ def draw_sample(
         return draw_by_gradient(
             gradients, hessians, params.top_rate, params.other_rate, params.seed, drawing
         )
-    return Sample(draw_rows(gradients.shape[1], params.subsample, params.seed, drawing, team))
+    return SampledRows(draw_rows(gradients.shape[1], params.subsample, params.seed, drawing, team))
 
 
 def growing_params(params: TrainingParams, learning_rate: float, least_gain: float) -> GrowingParams:

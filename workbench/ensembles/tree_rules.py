@@ -70,12 +70,12 @@ def columns_on_path(rules: Rules, asked: Sequence[tuple[int, int]]) -> ColumnsOn
     """
     nothing = np.empty((0, 0), np.uint64)
     places = ForcedPlaces(np.empty(0, np.int64), nothing, np.empty(0, np.bool_))
-    room = with_capacity(rules, places, 2 * len(asked) + 1, 1, nothing, no_histograms())
-    begin_root(room)
+    restraints = with_capacity(rules, places, 2 * len(asked) + 1, 1, nothing, no_histograms())
+    begin_root(restraints)
     node = 0
     for depth, (column, side) in enumerate(asked):
-        follow_children(room, node, 2 * depth + 1, column)
+        follow_children(restraints, node, 2 * depth + 1, column)
         node = 2 * depth + 1 + side
-    allow_columns(room, node, len(asked), room.allowed[0])
-    may_stand = [may_follow(room.node_sets[node], f, own) for f, own in enumerate(rules.column_sets)]
-    return ColumnsOnPath(room.allowed[0].astype(np.bool_), np.array(may_stand, np.bool_))
+    allow_columns(restraints, node, len(asked), restraints.allowed[0])
+    may_stand = [may_follow(restraints.node_sets[node], f, own) for f, own in enumerate(rules.column_sets)]
+    return ColumnsOnPath(restraints.allowed[0].astype(np.bool_), np.array(may_stand, np.bool_))

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from workbench.ensembles.packed_trees import PackedTrees
     from workbench.trees.tree import Tree
 
-STRETCH = 32  # trees that are laid out together
+TREES_TOGETHER = 32  # are laid out as one
 
 
-class _Stretch:
+class _TreesTogether:
     """Some trees as they lie, and where their leaves are."""
 
     def __init__(self, trees: Sequence[Tree]) -> None:
@@ -46,7 +46,7 @@ class WeighedTrees:
 
     def __init__(self, trees: Iterable[Tree]) -> None:
         self._trees = list(trees)
-        self._whole: list[_Stretch] = []
+        self._whole: list[_TreesTogether] = []
 
     def __iter__(self) -> Iterator[Tree]:
         return iter(self._trees)
@@ -77,14 +77,14 @@ class WeighedTrees:
             Threads.
         """
         rows = rows_of(features)
-        for number, first in enumerate(range(0, len(self._trees), STRETCH)):
-            flat, packed = self._stretch(number).weighed(weights[first : first + STRETCH])
+        for number, first in enumerate(range(0, len(self._trees), TREES_TOGETHER)):
+            flat, packed = self._together(number).weighed(weights[first : first + TREES_TOGETHER])
             in_parts(parts, len(features), LEAST_ROWS_A_THREAD, add_trees, rows, flat, packed, raw)
 
-    def _stretch(self, number: int) -> _Stretch:
+    def _together(self, number: int) -> _TreesTogether:
         if number < len(self._whole):
             return self._whole[number]
-        made = _Stretch(self._trees[number * STRETCH : (number + 1) * STRETCH])
-        if (number + 1) * STRETCH <= len(self._trees):
+        made = _TreesTogether(self._trees[number * TREES_TOGETHER : (number + 1) * TREES_TOGETHER])
+        if (number + 1) * TREES_TOGETHER <= len(self._trees):
             self._whole.append(made)
         return made

@@ -11,7 +11,7 @@ from workbench.errors import leave_if
 from workbench.explain.forced_split import forced_split, forced_words
 from workbench.explain.holdout_gain import weights_and_scores
 from workbench.explain.node_figures import Test, question
-from workbench.explain.reasons import WHY_REFUSED, Refusal, Why
+from workbench.explain.reasons import WHY_REFUSED, CutRefusal, Why
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -191,7 +191,7 @@ def _offer(node: NodeRows, column: int, *, is_chosen: bool) -> _Offer | Why:
         refused = scan.refused[scan.is_possible]
         if not len(refused):
             return _uncut(node, column)
-        return WHY_REFUSED[Refusal(int(np.bincount(refused).argmax()))]
+        return WHY_REFUSED[CutRefusal(int(np.bincount(refused).argmax()))]
     offer = _Offer(column, scan, *best, compared=float(scan.compared[best]))
     least = node.grown.growing.least_gain
     if not is_chosen and offer.compared + node.grown.tree.gamma <= least:

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from workbench.kernels.thresholds import EXACT_EDGE, HIGHEST_THRESHOLD, LOWEST_THRESHOLD
+from workbench.kernels.thresholds import LOWEST_THRESHOLD
 from workbench.trees.bins.bin_search import MISSING_BIN
 from workbench.trees.bins.binning import bins_in_column
 from workbench.trees.bins.category_groups import bins_of_levels, wide_columns
-from workbench.trees.bins.cuts import MOST_BINS, counted, find_cuts, thresholds_between
+from workbench.trees.bins.cuts import MOST_BINS, counted, find_cuts
 from workbench.trees.bins.rare_categories import rare_categories
+from workbench.trees.cut_thresholds import threshold_above, threshold_below, thresholds_between
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 MISSING, OTHER = -1, -2
 
 
-class Groups(NamedTuple):
+class ColumnGroups(NamedTuple):
     """The values of some rows in one column.
 
     Attributes
@@ -100,7 +101,7 @@ class Grouping:
         counts = None if self._replay.counts is None else np.isin(rows, self._replay.cut_at)
         return counts if counts is None or counts.any() else None
 
-    def groups(self, column: int, rows: NDArray[np.int64]) -> Groups:
+    def groups(self, column: int, rows: NDArray[np.int64]) -> ColumnGroups:
         """Return the groups of some rows of the dataset in a column."""
         is_exact, n_categories = self._started.tree_method == "exact", self._n_categories[column]
         if not is_exact and not n_categories:
@@ -115,7 +116,7 @@ class Grouping:
             return self._by_level(column, values)
         return self._by_category(column, values)
 
-    def _by_bin(self, column: int, rows: NDArray[np.int64]) -> Groups:
+    def _by_bin(self, column: int, rows: NDArray[np.int64]) -> ColumnGroups:
         """Groups of numbers between cuts; above the last, which no split reaches, is OTHER."""
         n, cuts = int(self._cuts.n_bins[column]), self._cuts.of_column(column)
         if column in self._cuts.fine:
@@ -126,7 +127,7 @@ class Grouping:
             group_of_bin = np.full(MISSING_BIN + 1, OTHER, np.int64)
             group_of_bin[:n], group_of_bin[MISSING_BIN] = np.arange(n), MISSING
             of_row = group_of_bin[self._bins(column, rows, cuts)]
-        return Groups(of_row, n, cuts, np.empty(0, np.int64), -1, LOWEST_THRESHOLD)
+        return ColumnGroups(of_row, n, cuts, np.empty(0, np.int64), -1, LOWEST_THRESHOLD)
 
     def _bins(self, column: int, rows: NDArray[np.int64], cuts: NDArray[np.float32]) -> NDArray[np.uint8]:
         if self._started.tree_method == "hist":
@@ -148,7 +149,7 @@ class Grouping:
 
     def _by_value(
         self, column: int, values: NDArray[np.float32], counts: NDArray[np.bool_] | None
-    ) -> Groups:
+    ) -> ColumnGroups:
         """Groups of equal categories, or of numbers: those of rows without a weight are with neighbours."""
         missing, is_category = np.isnan(values), self._n_categories[column] > 0
         distinct = np.unique(values[~missing if counts is None or is_category else ~missing & counts])
@@ -157,14 +158,14 @@ class Grouping:
             thresholds = _thresholds(distinct)
             places = np.searchsorted(thresholds, values[~missing], side="right")
             of_row[~missing] = np.where(places < n, places, OTHER)
-            below = _below(distinct[0]) if n else LOWEST_THRESHOLD
-            return Groups(of_row, n, thresholds, np.empty(0, np.int64), -1, below)
+            below = threshold_below.plain(distinct[0]) if n else LOWEST_THRESHOLD
+            return ColumnGroups(of_row, n, thresholds, np.empty(0, np.int64), -1, below)
         of_code = np.full(self._n_categories[column], OTHER, np.int64)
         of_code[distinct.astype(np.int64)] = np.arange(n)
         of_row[~missing] = of_code[values[~missing].astype(np.int64)]
         others = np.setdiff1d(np.arange(self._n_categories[column]), distinct)
         absent = int(others[0]) if len(others) else -1
-        return Groups(of_row, n, np.empty(0, np.float32), of_code, absent, LOWEST_THRESHOLD)
+        return ColumnGroups(of_row, n, np.empty(0, np.float32), of_code, absent, LOWEST_THRESHOLD)
 
     def _own_codes(self, column: int) -> NDArray[np.int64]:
         """Return the categories of a column that exact lets answer "yes" where it parts them."""
@@ -175,15 +176,15 @@ class Grouping:
         counts = np.bincount(trained[~np.isnan(trained)].astype(np.int64), minlength=n)
         return np.flatnonzero(counts >= started.min_category_rows)
 
-    def _by_category(self, column: int, values: NDArray[np.float32]) -> Groups:
+    def _by_category(self, column: int, values: NDArray[np.float32]) -> ColumnGroups:
         return self._by_code(values, self._cuts.codes[column, : self._cuts.n_bins[column]], column)
 
-    def _by_code(self, values: NDArray[np.float32], codes: NDArray[Any], column: int) -> Groups:
+    def _by_code(self, values: NDArray[np.float32], codes: NDArray[Any], column: int) -> ColumnGroups:
         of_code = np.full(self._n_categories[column], OTHER, np.int64)
         of_code[codes] = np.arange(len(codes))
         return self._of_codes(values, of_code, len(codes), 1.0)
 
-    def _by_level(self, column: int, values: NDArray[np.float32]) -> Groups:
+    def _by_level(self, column: int, values: NDArray[np.float32]) -> ColumnGroups:
         """Groups of neighbours by gradient, made anew for each tree of all rows that it drew."""
         data, grown, params = self._data, self._grown, self._params
         drawn = grown.sample.rows.drawn
@@ -199,26 +200,19 @@ class Grouping:
 
     def _of_codes(
         self, values: NDArray[np.float32], of_code: NDArray[np.int64], n: int, levels: float
-    ) -> Groups:
+    ) -> ColumnGroups:
         missing = np.isnan(values)
         known = np.where(missing, 0, values).astype(np.int64)
         is_known = (known >= 0) & (known < len(of_code))
         of_row = np.where(is_known, of_code[np.where(is_known, known, 0)], OTHER)
         of_row[missing] = MISSING
         is_parted = n > self._params.max_cat_to_onehot
-        return Groups(of_row, n, np.empty(0, np.float32), of_code, -1, LOWEST_THRESHOLD, is_parted, levels)
+        nothing = np.empty(0, np.float32)
+        return ColumnGroups(of_row, n, nothing, of_code, -1, LOWEST_THRESHOLD, is_parted, levels)
 
 
 def _thresholds(distinct: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the thresholds between distinct values, and one above the last, as exact has them."""
     if not len(distinct):
         return np.empty(0, np.float32)
-    return np.append(thresholds_between(distinct[:-1], distinct[1:]), _above(distinct[-1]))
-
-
-def _above(largest: np.float32) -> np.float32:
-    return np.float32(min(float(largest + (abs(largest) + EXACT_EDGE)), HIGHEST_THRESHOLD))
-
-
-def _below(smallest: np.float32) -> np.float32:
-    return np.float32(max(float(smallest - (abs(smallest) + EXACT_EDGE)), -HIGHEST_THRESHOLD))
+    return np.append(thresholds_between(distinct[:-1], distinct[1:]), threshold_above.plain(distinct[-1]))

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 RIGHT, LEFT = 0, 1  # the side of the missing values
 
 
-class Refusal(IntEnum):
+class CutRefusal(IntEnum):
     """Why a cut cannot be made, however much it gains."""
 
     NONE = 0
@@ -44,4 +44,8 @@ class Why(Enum):
         )
 
 
-WHY_REFUSED = {Refusal.LIGHT: Why.LIGHT, Refusal.FEW_ROWS: Why.FEW_ROWS, Refusal.MONOTONE: Why.MONOTONE}
+WHY_REFUSED = {
+    CutRefusal.LIGHT: Why.LIGHT,
+    CutRefusal.FEW_ROWS: Why.FEW_ROWS,
+    CutRefusal.MONOTONE: Why.MONOTONE,
+}

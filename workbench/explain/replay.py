@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from workbench.data.dataset import Dataset
     from workbench.ensembles.ensemble import Ensemble
     from workbench.ensembles.events import RoundFinished
-    from workbench.ensembles.row_sampling import Sample
+    from workbench.ensembles.row_sampling import SampledRows
     from workbench.objectives.base import Objective
     from workbench.parameters.training import TrainingParams
     from workbench.trees.bins.cuts import BinCuts
@@ -77,7 +77,7 @@ class GrownTree:
     tree : Tree
     plan : TreePlan
     growing : GrowingParams
-    sample : Sample
+    sample : SampledRows
         Which training rows were drawn (places among them), and how often each counts.
     gradients, hessians : ndarray of float64, shape (n_train,)
         Of its class, as often as each row counts.
@@ -88,7 +88,7 @@ class GrownTree:
     tree: Tree
     plan: TreePlan
     growing: GrowingParams
-    sample: Sample
+    sample: SampledRows
     gradients: NDArray[np.float64]
     hessians: NDArray[np.float64]
     leaves: NDArray[np.int32]

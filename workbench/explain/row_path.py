@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Step:
+class PathStep:
     """One question on the way: the value (NaN is missing) and the answer, "yes" or "no"."""
 
     node: int
@@ -32,7 +32,7 @@ class Step:
 class RowPath:
     """The questions asked of a row, and the leaf it reaches."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[PathStep, ...]
     leaf: int
 
     @property
@@ -48,7 +48,7 @@ def row_path(tree: Tree, row: NDArray[np.float32]) -> RowPath:
         record = tree.nodes[node]
         value = row[record["feature"]]
         yes = _is_true(tree, node, value)
-        steps.append(Step(node, value, "yes" if yes else "no"))
+        steps.append(PathStep(node, value, "yes" if yes else "no"))
         node = int(record["left"] if yes else record["right"])
     return RowPath(tuple(steps), node)
 

@@ -192,7 +192,7 @@ def add_contributions(part, parts, rows, trees, paths, deepest, shares):
 
     Parameters
     ----------
-    rows : Rows
+    rows : RowsInMemory
     trees : FlatTrees
     paths : LeafPaths
     deepest : int64

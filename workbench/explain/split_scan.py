@@ -14,14 +14,14 @@ import numpy as np
 
 from workbench.explain.column_groups import MISSING, OTHER
 from workbench.explain.node_limits import FREE
-from workbench.explain.reasons import LEFT, RIGHT, Refusal
+from workbench.explain.reasons import LEFT, RIGHT, CutRefusal
 from workbench.trees.category_order import CAUGHT, FREE_CATEGORIES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.ensembles.tree_plan import TreePlan
-    from workbench.explain.column_groups import Groups
+    from workbench.explain.column_groups import ColumnGroups
     from workbench.explain.node_limits import Bounds
     from workbench.trees.growing_params import GrowingParams
     from workbench.trees.tree import Tree
@@ -68,7 +68,7 @@ class ColumnScan:
 
     Attributes
     ----------
-    groups : Groups
+    groups : ColumnGroups
         Of the node's rows.
     order : ndarray of int64, shape (n_groups,)
         Groups as they are parted: by value, or categories by gradient.
@@ -83,11 +83,11 @@ class ColumnScan:
         What the search compared: the gain, of many categories with `cat_l2` more of λ, less what they gain
         by chance.
     refused : ndarray of uint8, shape (2, n)
-        `Refusal`.
+        `CutRefusal`.
     total, missing : Sums of single numbers
     """
 
-    groups: Groups
+    groups: ColumnGroups
     order: NDArray[np.int64]
     places: NDArray[np.int64]
     left: Sums
@@ -100,7 +100,7 @@ class ColumnScan:
     @property
     def best(self) -> tuple[int, int] | None:
         """Side of the missing values and place of the best cut that is not refused, of equals the first."""
-        usable = np.where(self.is_possible & (self.refused == Refusal.NONE), self.compared, -np.inf)
+        usable = np.where(self.is_possible & (self.refused == CutRefusal.NONE), self.compared, -np.inf)
         if not usable.size or usable.max() == -np.inf:
             return None
         side, place = np.unravel_index(int(usable.argmax()), usable.shape)
@@ -109,7 +109,7 @@ class ColumnScan:
     @property
     def largest_gain(self) -> float:
         """The largest gain of the cuts that are not refused; −∞ where there is none."""
-        usable = self.gain[self.is_possible & (self.refused == Refusal.NONE)]
+        usable = self.gain[self.is_possible & (self.refused == CutRefusal.NONE)]
         return float(usable.max()) if usable.size else -np.inf
 
     @property
@@ -164,13 +164,13 @@ class ColumnScan:
 
 
 def scan_column(
-    groups: Groups, gradients: NDArray[np.float64], hessians: NDArray[np.float64], terms: Terms
+    groups: ColumnGroups, gradients: NDArray[np.float64], hessians: NDArray[np.float64], terms: Terms
 ) -> ColumnScan:
     """Return every cut of a column at a node.
 
     Parameters
     ----------
-    groups : Groups
+    groups : ColumnGroups
         Of the node's rows, whose gradients and hessians these are.
     terms : Terms
     """
@@ -203,7 +203,7 @@ def judged_again(scan: ColumnScan, terms: Terms) -> ColumnScan:
 
 
 def _sums(
-    groups: Groups, gradients: NDArray[np.float64], hessians: NDArray[np.float64]
+    groups: ColumnGroups, gradients: NDArray[np.float64], hessians: NDArray[np.float64]
 ) -> tuple[Sums, Sums, Sums]:
     """Return the sums of each group, of the missing values, and of all rows."""
     before = -OTHER  # places of rare categories and missing values, before those of the groups
@@ -224,7 +224,7 @@ def _by_gradient(by_group: Sums, groups: NDArray[np.int64], smooth: float) -> ND
     return groups[np.lexsort((groups, ratio))]
 
 
-def _missing_may_stand_alone(groups: Groups, terms: Terms) -> bool:
+def _missing_may_stand_alone(groups: ColumnGroups, terms: Terms) -> bool:
     """Whether missing values may be parted to the left from all others."""
     return groups.absent >= 0 if groups.is_category else terms.direction != 0
 
@@ -233,20 +233,20 @@ def _judge(
     left: Sums,
     total: Sums,
     missing: Sums,
-    groups: Groups,
+    groups: ColumnGroups,
     terms: Terms,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.uint8]]:
     """Return gain, what is compared, and what is refused, of every cut and side."""
     right = Sums(*(all_ - own for all_, own in zip(total, left, strict=True)))
     lightest = max(terms.growing.min_child_weight, 0.0)
     refused = np.zeros(left.g.shape, np.uint8)
-    refused[np.minimum(left.rows, right.rows) < terms.min_leaf_rows] = Refusal.FEW_ROWS
+    refused[np.minimum(left.rows, right.rows) < terms.min_leaf_rows] = CutRefusal.FEW_ROWS
     light = np.minimum(left.h, right.h)
     more_lambda = terms.growing.cat_l2 if groups.is_parted and groups.n_groups > FREE_CATEGORIES else 0.0
     floor = terms.growing.reg_lambda + more_lambda
-    refused[(light < lightest) | (light + floor <= 0.0)] = Refusal.LIGHT
+    refused[(light < lightest) | (light + floor <= 0.0)] = CutRefusal.LIGHT
     gain, is_against = _gains(left, right, terms, 0.0)
-    refused[is_against] = Refusal.MONOTONE
+    refused[is_against] = CutRefusal.MONOTONE
     gain[(left.rows == 0) | (right.rows == 0)] = np.nan
     if missing.rows == 0:
         gain[LEFT] = np.nan  # the same cuts once more

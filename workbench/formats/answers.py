@@ -20,8 +20,8 @@ class Border(NamedTuple):
     column: int
     threshold: np.float32
     default_left: bool  # whether a missing value is below
-    below: Answer
-    above: Answer
+    below: ForeignAnswer
+    above: ForeignAnswer
 
 
 class Among(NamedTuple):
@@ -33,17 +33,17 @@ class Among(NamedTuple):
     column: int
     others: int  # that bit
     missing: int  # the bit of a missing value
-    parts: tuple[tuple[int, Answer], ...]
+    parts: tuple[tuple[int, ForeignAnswer], ...]
 
 
-Answer = bool | Border | Among
+ForeignAnswer = bool | Border | Among
 ANYWHERE = (-np.inf, np.inf)
 
 
-class Walk(Protocol):
+class ForeignTree(Protocol):
     """A tree as another program keeps it."""
 
-    def answer(self, place: Any) -> Answer | None:
+    def answer(self, place: Any) -> ForeignAnswer | None:
         """Return what is asked at a place, None in a leaf."""
 
     def after(self, place: Any, answer: bool) -> Any:
@@ -67,13 +67,15 @@ class Unfolded(NamedTuple):
     place: list[Any]
 
 
-def unfolded(walk: Walk, start: Any, most: int) -> Unfolded | None:
+def unfolded(walk: ForeignTree, start: Any, most: int) -> Unfolded | None:
     """Ask in each node what is not known on the way to it; None where that takes more nodes than `most`.
 
     Known of a column is the mask of what its category may be, or the thresholds on both sides of its number.
     """
     tree = Unfolded([None], [-1], [None])
-    waiting: list[tuple[int, Any, Answer | None, dict[int, Any]]] = [(0, start, walk.answer(start), {})]
+    waiting: list[tuple[int, Any, ForeignAnswer | None, dict[int, Any]]] = [
+        (0, start, walk.answer(start), {})
+    ]
     while waiting:
         node, place, answer, known = waiting.pop()
         while answer is not None and isinstance(answer := _reduced(answer, known), bool):
@@ -95,7 +97,7 @@ def unfolded(walk: Walk, start: Any, most: int) -> Unfolded | None:
     return tree
 
 
-def _reduced(answer: Answer, known: Mapping[int, Any]) -> Answer:
+def _reduced(answer: ForeignAnswer, known: Mapping[int, Any]) -> ForeignAnswer:
     """Leave out what is known."""
     while not isinstance(answer, bool):
         if isinstance(answer, Border):
@@ -142,7 +144,7 @@ def nodes_of(tree: Unfolded, values: NDArray[np.float64]) -> ImportedNodes:
     )
 
 
-def diagram(answers: NDArray[np.bool_], asked: Sequence[Border | Among]) -> Answer:
+def diagram(answers: NDArray[np.bool_], asked: Sequence[Border | Among]) -> ForeignAnswer:
     """Put the answers to several questions, an axis each, into one; of categories the others stand last."""
     if answers.all() or not answers.any():
         return bool(answers.flat[0])

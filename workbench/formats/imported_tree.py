@@ -11,12 +11,11 @@ import numpy as np
 from workbench.errors import WorkbenchError
 from workbench.formats.bytes import checks
 from workbench.formats.bytes.structure import breadth_first
+from workbench.kernels.thresholds import LARGEST_FLOAT32
 from workbench.trees.tree import DOUBLE_NODE_DTYPE, NODE_DTYPE, Tree
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-LARGEST = np.finfo(np.float32).max
 
 
 @dataclass(frozen=True)
@@ -133,14 +132,14 @@ def _numbered(made: ImportedNodes, n_features: int, class_index: int = 0, *, dou
 
 def above(bounds: NDArray[np.float64]) -> NDArray[np.float32]:
     """Return thresholds t with `x < t` where `x <= bound`, for float32 x and double bounds."""
-    single = np.clip(bounds, -float(LARGEST), float(LARGEST)).astype(np.float32)
+    single = np.clip(bounds, -LARGEST_FLOAT32, LARGEST_FLOAT32).astype(np.float32)
     with np.errstate(over="ignore"):
         single = np.where(single > bounds, np.nextafter(single, np.float32(-np.inf)), single)
-    return np.nextafter(single, np.float32(LARGEST), dtype=np.float32)
+    return np.nextafter(single, np.float32(LARGEST_FLOAT32), dtype=np.float32)
 
 
 def not_below(bounds: NDArray[np.float64]) -> NDArray[np.float32]:
     """Return thresholds t with `x < t` where `x < bound`, for float32 x and double bounds."""
-    single = np.clip(bounds, -float(LARGEST), float(LARGEST)).astype(np.float32)
+    single = np.clip(bounds, -LARGEST_FLOAT32, LARGEST_FLOAT32).astype(np.float32)
     with np.errstate(over="ignore"):
-        return np.where(single < bounds, np.nextafter(single, np.float32(LARGEST)), single)
+        return np.where(single < bounds, np.nextafter(single, np.float32(LARGEST_FLOAT32)), single)

@@ -12,12 +12,14 @@ from workbench.number_text import counted
 from workbench.parameters.training import PARAMETERS
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
     from pathlib import Path
 
     from numpy.typing import NDArray
 
     from workbench.data.schema import DataSchema
     from workbench.ensembles.ensemble import Ensemble
+    from workbench.explain.evaluation import Evaluation
     from workbench.objectives.base import Objective
     from workbench.parameters.training import TrainingParams
     from workbench.trees.tree import Tree
@@ -190,6 +192,32 @@ class Model:
     def labels_of(self, predictions: NDArray[Any]) -> NDArray[Any]:
         """Return the label of the most probable class of each row."""
         return label_array(self.schema.class_labels)[self.classes_of(predictions)]
+
+    def evaluate(
+        self, X: Any, y: Any = None, *, weight: Any = None, group: Any = None, by: Hashable = None,
+        rounds: int | None = None, base_margin: Any = None,
+    ) -> Evaluation:  # fmt: skip
+        """Return what the predictions are worth on rows whose answers are known.
+
+        Parameters
+        ----------
+        X : DataFrame, table of Arrow, or array-like of shape (n, d)
+            With the target, unless `y` gives it; with the model's weights and queries, where they are there.
+        y : array-like of shape (n,), optional
+            The answers. Rows without one, or with a class that the model does not know, are left out.
+        weight, group : array-like of shape (n,), optional
+        by : label of a column, optional
+            Evaluate the rows with each of its values apart too.
+        rounds, base_margin
+            As in `predict`.
+        """
+        from workbench.explain.evaluation import Evaluator
+        from workbench.formats.answered_rows import answered_rows
+
+        rows = answered_rows(self.schema, X, y, weight, group, by)
+        raw = self.predict_raw(rows.features, rounds, base_margin)
+        evaluator = Evaluator(self.ensemble.objective, self.params, self.schema.class_labels)
+        return evaluator.evaluate(rows.target, raw, rows.weight, rows.groups, rows.by)
 
     def save(self, path: str | Path, format: str | None = None) -> None:
         """Write the model to a file, completely or not at all; the suffix tells the format."""

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from workbench.version import __version__
 
-ROOMS_WITH_KERNELS = (
+FOLDERS_WITH_KERNELS = (
     "kernels", "threads", "data/text/blocks/scanning", "objectives", "metrics", "trees", "drawing",
     "ensembles", "explain",
 )
@@ -91,9 +91,9 @@ def cache_key() -> str:
 
 
 def kernel_sources() -> list[Path]:
-    """Return the files that machine code is made of: all of the rooms with kernels, however deep."""
+    """Return the files that machine code is made of: all of the folders with kernels, however deep."""
     package = Path(__file__).parents[1]
-    return sorted(path for room in ROOMS_WITH_KERNELS for path in (package / room).rglob("*.py"))
+    return sorted(path for folder in FOLDERS_WITH_KERNELS for path in (package / folder).rglob("*.py"))
 
 
 def kernels_ready(*, rare: bool = False) -> bool:

@@ -14,6 +14,7 @@ from numba import extending, types
 intrinsic: Any = extending.intrinsic
 
 TUPLE_BYTES = 2**14
+ROUNDING = 6755399441055744.0  # 1.5 * 2**52: adding it leaves the nearest integer in the low bits
 
 
 @intrinsic

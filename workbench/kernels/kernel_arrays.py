@@ -28,17 +28,17 @@ def real_array(values: ArrayLike) -> NDArray[Any]:
 
 
 def line_aligned(source: NDArray[Any], rows: int, words: int) -> NDArray[np.uint64]:
-    """Return room of shape (rows, words) that begins with a line of the cache, anything in it.
+    """Return memory of shape (rows, words) that begins with a line of the cache, anything in it.
 
     Rows of eight words are a line each; elsewhere they would be two halves. Mapped where the source is.
     """
-    room = empty_beside(source, rows * words + LINE_WORDS, np.uint64)
-    begin = -(room.ctypes.data // room.itemsize) % LINE_WORDS
-    return room[begin : begin + rows * words].reshape(rows, words)
+    memory = empty_beside(source, rows * words + LINE_WORDS, np.uint64)
+    begin = -(memory.ctypes.data // memory.itemsize) % LINE_WORDS
+    return memory[begin : begin + rows * words].reshape(rows, words)
 
 
 def passing_array(shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
-    """Return room of zeros on pages of its own, which the system gets back with it.
+    """Return memory of zeros on pages of its own, which the system gets back with it.
 
     What is freed in a thread of a pool may otherwise stay with the process, for such threads to come.
     """

@@ -82,7 +82,7 @@ class Metric(MetricFacts):
         return self.formula(*arrays(target, prediction, weight), team)
 
 
-N_SUMS = 4
+N_METRIC_SUMS = 4
 METRICS: Registry[Metric] = Registry("metric", "workbench.metrics")
 
 
@@ -135,11 +135,11 @@ def sums_of_rows(
     weight: NDArray[np.float64],
     team: Team,
 ) -> list[float]:
-    """Return Σ of N_SUMS figures over all rows, of which the first is the weight.
+    """Return Σ of N_METRIC_SUMS figures over all rows, of which the first is the weight.
 
     `kernel(part, parts, target, prediction, weight, sums)` writes the sums of each block.
     """
-    return sums_of_blocks(team, N_SUMS, kernel, target, prediction, weight)
+    return sums_of_blocks(team, N_METRIC_SUMS, kernel, target, prediction, weight)
 
 
 def mean_of_rows(

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 @kernel(allocates=True)
 def misclassified(part, parts, target, raw, weight, sums):
     """Write the weight of all rows, and of those on the wrong side of p = ½; exactly ½ is class 0."""
-    room = np.empty(LOSS_BLOCK_ROWS)
+    scratch = np.empty(LOSS_BLOCK_ROWS)
     for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
         b, e = block * LOSS_BLOCK_ROWS, block_end(block, len(target))
         w = weight_begin(weight, b, len(target))
-        wrong = room[: e - b]
+        wrong = scratch[: e - b]
         fill_wrong(target[b:e], raw[b:e], weight[w : w + e - b], wrong)
         sums[block, 0] = sum_in_eight(weight[w : w + e - b])
         sums[block, 1] = sum_in_eight(wrong)

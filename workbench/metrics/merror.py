@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 @kernel(allocates=True)
 def misclassified(part, parts, target, raw, weight, sums):
     """Write the weight of all rows, and of those whose largest raw prediction, of (K, n), is another's."""
-    room = np.empty((2, LOSS_BLOCK_ROWS))
+    scratch = np.empty((2, LOSS_BLOCK_ROWS))
     for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
         begin, end = block * LOSS_BLOCK_ROWS, block_end(block, len(target))
         w = weight_begin(weight, begin, len(target))
-        largest, likeliest = room[0, : end - begin], room[1, : end - begin]
+        largest, likeliest = scratch[0, : end - begin], scratch[1, : end - begin]
         fill_wrong(target[begin:end], raw, begin, weight[w : w + end - begin], largest, likeliest)
         sums[block, 0] = sum_in_eight(weight[w : w + end - begin])
         sums[block, 1] = sum_in_eight(likeliest)

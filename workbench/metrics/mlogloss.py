@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 def class_log_losses(part, parts, target, raw, weight, sums):
     """Write Σ w and −Σ w ln p_y of each block, from raw predictions of shape (K, n)."""
     shares = np.empty((len(raw), LOSS_BLOCK_ROWS))
-    room = np.empty((3, LOSS_BLOCK_ROWS))
+    scratch = np.empty((3, LOSS_BLOCK_ROWS))
     for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
         b = block * LOSS_BLOCK_ROWS
         e = block_end(block, len(target))
         w = weight_begin(weight, b, len(target))
-        largest, total, losses = room[0, : e - b], room[1, : e - b], room[2, : e - b]
+        largest, total, losses = scratch[0, : e - b], scratch[1, : e - b], scratch[2, : e - b]
         shares_of_block(raw, b, e, shares, largest, total)
         row_losses(target[b:e], raw, b, weight[w : w + e - b], largest, total, losses)
         sums[block, 0] = sum_in_eight(weight[w : w + e - b])

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 @kernel(allocates=True)
 def errors_and_deviations(part, parts, target, prediction, weight, sums):
     """Write Σ w, Σ w (y − ŷ)², Σ w (y − y₀) and Σ w (y − y₀)² of each block, y₀ the first target."""
-    room = np.empty((3, LOSS_BLOCK_ROWS))
+    scratch = np.empty((3, LOSS_BLOCK_ROWS))
     for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
         b, e = block * LOSS_BLOCK_ROWS, block_end(block, len(target))
         w = weight_begin(weight, b, len(target))
-        errors, deviations, squares = room[0, : e - b], room[1, : e - b], room[2, : e - b]
+        errors, deviations, squares = scratch[0, : e - b], scratch[1, : e - b], scratch[2, : e - b]
         fill_squared_errors(target[b:e], prediction[b:e], weight[w : w + e - b], errors)
         fill_deviations(target[b:e], weight[w : w + e - b], target[0], deviations, squares)
         sums[block, 0] = sum_in_eight(weight[w : w + e - b])

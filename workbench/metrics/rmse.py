@@ -30,11 +30,11 @@ def fill_squared_errors(target, prediction, weight, out):
 @kernel(allocates=True)
 def squared_errors(part, parts, target, prediction, weight, sums):
     """Write Σ w and Σ w (y − ŷ)² of each block."""
-    room = np.empty(LOSS_BLOCK_ROWS)
+    scratch = np.empty(LOSS_BLOCK_ROWS)
     for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
         b, e = block * LOSS_BLOCK_ROWS, block_end(block, len(target))
         w = weight_begin(weight, b, len(target))
-        errors = room[: e - b]
+        errors = scratch[: e - b]
         fill_squared_errors(target[b:e], prediction[b:e], weight[w : w + e - b], errors)
         sums[block, 0] = sum_in_eight(weight[w : w + e - b])
         sums[block, 1] = sum_in_eight(errors)

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 Task = Literal["regression", "binary", "multiclass"]
 
+# As XGBoost holds them.
+LEAST_HESSIAN = 1e-16  # of a row
+LEAST_SHARE = 1e-6  # of a class among the rows
+
 
 class Objective(Protocol):
     """A loss l(y, ŷ) of raw predictions ŷ.

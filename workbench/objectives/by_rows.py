@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from workbench.objectives.base import Task
     from workbench.threads.team import Team
 
-CACHED_ROWS = 16_384
+DERIVED_AT_ONCE = 16_384
 
 
 class ByRows(Objective):
@@ -81,8 +81,8 @@ class ByRows(Objective):
         """Fill g and h, times the weight; return the summed loss. Some rows at a time, on one thread."""
         total = 0.0
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-            for b in range(0, len(target), CACHED_ROWS):
-                part = slice(b, b + CACHED_ROWS)
+            for b in range(0, len(target), DERIVED_AT_ONCE):
+                part = slice(b, b + DERIVED_AT_ONCE)
                 y, w = target[part], weight[part]
                 own = np.zeros(len(y))
                 for k in range(len(raw)):

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.errors import WorkbenchError
-from workbench.objectives.base import OBJECTIVES
+from workbench.objectives.base import LEAST_SHARE, OBJECTIVES
 from workbench.objectives.by_rows import ByRows
-from workbench.objectives.logistic import LEAST_SHARE, Logistic
+from workbench.objectives.logistic import Logistic
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

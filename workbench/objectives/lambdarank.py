@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from workbench.objectives.base import OBJECTIVES, Objective
+from workbench.objectives.base import LEAST_HESSIAN, OBJECTIVES, Objective
 from workbench.objectives.queries import MOST_RELEVANCE, discounts, gains, query_slices, ranks
 from workbench.objectives.wrong_target import WrongTarget
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from workbench.objectives.base import Task
     from workbench.threads.team import Team
 
-LEAST_HESSIAN = 1e-16
 MOST_PAIRS = 1_000_000  # that are in memory at once
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from workbench.errors import WorkbenchError
 from workbench.kernels.kernel import kernel
 from workbench.kernels.kernel_arrays import real_array
-from workbench.objectives.base import OBJECTIVES, Objective
+from workbench.objectives.base import LEAST_HESSIAN, LEAST_SHARE, OBJECTIVES, Objective
 from workbench.objectives.smooth_functions import exp, log1p_of_unit, sum_in_eight
 from workbench.threads.parallel import part_begin
 from workbench.threads.row_blocks import (
@@ -26,12 +26,9 @@ if TYPE_CHECKING:
 
     from workbench.threads.team import Team
 
-LEAST_HESSIAN = 1e-16
-LEAST_SHARE = 1e-6
-
 # Sums of a block of rows.
 LOSS, WEIGHT, WRONG = range(3)
-N_SUMS = 3
+N_LOSS_SUMS = 3
 
 
 @kernel
@@ -70,10 +67,10 @@ def _fill_hessians(weight, z, inverse, out):
 
 
 @kernel
-def _evaluate_block(target, raw, weight, gradients, hessians, of_rows, room, sums):
+def _evaluate_block(target, raw, weight, gradients, hessians, of_rows, scratch, sums):
     """Fill one block and its sums. Few arrays a loop: with more, a compiler gives up proving them apart."""
     n = len(raw)
-    z, inverse, losses = room[0, :n], room[1, :n], room[2, :n]
+    z, inverse, losses = scratch[0, :n], scratch[1, :n], scratch[2, :n]
     tails(raw, z)
     _fill_inverses(z, inverse)
     row_losses(target, raw, weight, z, losses)
@@ -88,14 +85,14 @@ def _evaluate_block(target, raw, weight, gradients, hessians, of_rows, room, sum
 
 @kernel(allocates=True)
 def _evaluate_part(part, parts, target, raw, weight, gradients, hessians, of_rows, sums):
-    room = np.empty((3, LOSS_BLOCK_ROWS))
+    scratch = np.empty((3, LOSS_BLOCK_ROWS))
     for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
         b = block * LOSS_BLOCK_ROWS
         e = block_end(block, len(target))
         w = weight_begin(weight, b, len(target))
         _evaluate_block(
             target[b:e], raw[b:e], weight[w : w + e - b], gradients[b:e], hessians[b:e],
-            of_rows[b:e], room, sums[block],
+            of_rows[b:e], scratch, sums[block],
         )
 
 
@@ -152,7 +149,7 @@ class Logistic(Objective):
     ) -> tuple[float, dict[str, float]]:
         """Fill g = p − y and h = p(1−p), times the weight; return the summed loss, and the error rate."""
         loss, total_weight, wrong = sums_of_blocks(
-            team, N_SUMS, _evaluate_part, target, raw[0], weight, gradients[0], hessians[0], losses
+            team, N_LOSS_SUMS, _evaluate_part, target, raw[0], weight, gradients[0], hessians[0], losses
         )
         return loss, {"error": ratio(wrong, total_weight)}
 

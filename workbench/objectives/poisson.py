@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from workbench.kernels.thresholds import LARGEST_FLOAT32
 from workbench.objectives.base import OBJECTIVES
 from workbench.objectives.by_rows import ByRows, exp_of, log_of, positive_mean, refuse_below
 
@@ -21,7 +22,7 @@ class Poisson(ByRows):
     label = "Poisson (counts)"
     metrics = ("poisson_deviance", "rmse", "mae")
     link = "e^ŷ"
-    highest_raw: float = float(np.log(np.finfo(np.float32).max))
+    highest_raw: float = float(np.log(LARGEST_FLOAT32))
 
     def check(self, target: NDArray[np.float64]) -> None:
         """Refuse negative targets."""

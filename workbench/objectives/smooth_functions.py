@@ -8,13 +8,12 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from workbench.kernels.instructions import bits_of, multiply_add, number_of
+from workbench.kernels.instructions import ROUNDING, bits_of, multiply_add, number_of
 from workbench.kernels.kernel import kernel
 
 LOG2_E = 1.4426950408889634
 LN2_HIGH = 0.693147180369123816490  # its last bits are zero: multiples up to 2**11 are exact
 LN2_LOW = 1.90821492927058770002e-10
-ROUNDING = 6755399441055744.0  # 1.5 * 2**52: adding it leaves the nearest integer in the low bits
 LARGEST_EXPONENT = 708.0
 MANTISSA_BITS = (1 << 52) - 1
 ONE_BITS = 1023 << 52

@@ -9,7 +9,8 @@ import numpy as np
 
 from workbench.kernels.kernel import kernel
 from workbench.kernels.kernel_arrays import real_array
-from workbench.objectives.base import OBJECTIVES, Objective
+from workbench.objectives.base import LEAST_HESSIAN, LEAST_SHARE, OBJECTIVES, Objective
+from workbench.objectives.logistic import LOSS, N_LOSS_SUMS, WEIGHT, WRONG
 from workbench.objectives.smooth_functions import exp, log_from_one, sum_in_eight
 from workbench.threads.parallel import part_begin
 from workbench.threads.row_blocks import (
@@ -28,12 +29,6 @@ if TYPE_CHECKING:
     from workbench.threads.team import Team
 
 HESSIANS = {"bound": 2.0, "diagonal": 1.0}  # times p(1 − p)
-LEAST_HESSIAN = 1e-16
-LEAST_SHARE = 1e-6
-
-# Sums of a block of rows.
-LOSS, WEIGHT, WRONG = range(3)
-N_SUMS = 3
 
 
 @kernel
@@ -103,13 +98,13 @@ def _fill_hessians(factor, weight, share, inverse, out):
 @kernel(allocates=True)
 def _evaluate_part(part, parts, target, raw, weight, factor, gradients, hessians, of_rows, sums):
     shares = np.empty((len(raw), LOSS_BLOCK_ROWS))
-    room = np.empty((4, LOSS_BLOCK_ROWS))
+    scratch = np.empty((4, LOSS_BLOCK_ROWS))
     for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
         b = block * LOSS_BLOCK_ROWS
         e = block_end(block, len(target))
         n = e - b
         w = weight_begin(weight, b, len(target))
-        largest, total, inverse, loss = room[0, :n], room[1, :n], room[2, :n], room[3, :n]
+        largest, total, inverse, loss = scratch[0, :n], scratch[1, :n], scratch[2, :n], scratch[3, :n]
         shares_of_block(raw, b, e, shares, largest, total)
         _invert(total, inverse)
         for k in range(len(raw)):
@@ -126,11 +121,11 @@ def _evaluate_part(part, parts, target, raw, weight, factor, gradients, hessians
 @kernel(allocates=True)
 def _probabilities(raw, out):
     shares = np.empty((len(raw), LOSS_BLOCK_ROWS))
-    room = np.empty((2, LOSS_BLOCK_ROWS))
+    scratch = np.empty((2, LOSS_BLOCK_ROWS))
     n = raw.shape[1]
     for b in range(0, n, LOSS_BLOCK_ROWS):
         e = b + LOSS_BLOCK_ROWS if b + LOSS_BLOCK_ROWS < n else n
-        largest, total = room[0, : e - b], room[1, : e - b]
+        largest, total = scratch[0, : e - b], scratch[1, : e - b]
         shares_of_block(raw, b, e, shares, largest, total)
         for k in range(len(raw)):
             own = out[k, b:e]
@@ -195,7 +190,7 @@ class Softmax(Objective):
     ) -> tuple[float, dict[str, float]]:
         """Fill g and h of every class, times the weight; return the summed loss, and the error rate."""
         loss, total_weight, wrong = sums_of_blocks(
-            team, N_SUMS, _evaluate_part, target, raw, weight, self.factor, gradients, hessians, losses
+            team, N_LOSS_SUMS, _evaluate_part, target, raw, weight, self.factor, gradients, hessians, losses
         )
         return loss, {"merror": ratio(wrong, total_weight)}
 

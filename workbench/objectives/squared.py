@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 # Sums of a block of rows: w·l, w, w |y − ŷ|, and w (y − y₀) and w (y − y₀)², y₀ the first target.
 LOSS, WEIGHT, ERROR, DEVIATION, SQUARE = range(5)
-N_SUMS = 5
+N_SQUARE_SUMS = 5
 
 
 @kernel
-def _evaluate_block(target, raw, weight, first, gradients, hessians, of_rows, room, sums):
+def _evaluate_block(target, raw, weight, first, gradients, hessians, of_rows, scratch, sums):
     """Fill one block and its sums; `first` is the y₀ of R²."""
     n = len(raw)
-    losses, deviations, squares = room[0, :n], room[1, :n], room[2, :n]
+    losses, deviations, squares = scratch[0, :n], scratch[1, :n], scratch[2, :n]
     for i in range(len(raw)):
         hessians[i] = weight[i]
         gradients[i] = weight[i] * (raw[i] - target[i])
@@ -52,14 +52,14 @@ def _evaluate_block(target, raw, weight, first, gradients, hessians, of_rows, ro
 
 @kernel(allocates=True)
 def _evaluate_part(part, parts, target, raw, weight, gradients, hessians, of_rows, sums):
-    room = np.empty((3, LOSS_BLOCK_ROWS))
+    scratch = np.empty((3, LOSS_BLOCK_ROWS))
     for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
         b = block * LOSS_BLOCK_ROWS
         e = block_end(block, len(target))
         w = weight_begin(weight, b, len(target))
         _evaluate_block(
             target[b:e], raw[b:e], weight[w : w + e - b], target[0], gradients[b:e], hessians[b:e],
-            of_rows[b:e], room, sums[block],
+            of_rows[b:e], scratch, sums[block],
         )
 
 
@@ -98,7 +98,7 @@ class Squared(Objective):
     ) -> tuple[float, dict[str, float]]:
         """Fill g = ŷ − y and h = 1, times the weight; return the summed loss, MAE and R²."""
         loss, total_weight, errors, deviation, squares = sums_of_blocks(
-            team, N_SUMS, _evaluate_part, target, raw[0], weight, gradients[0], hessians[0], losses
+            team, N_SQUARE_SUMS, _evaluate_part, target, raw[0], weight, gradients[0], hessians[0], losses
         )
         r2 = explained(total_weight, 2.0 * loss, deviation, squares)
         return loss, {"mae": ratio(errors, total_weight), "r2": r2}

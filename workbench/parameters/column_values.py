@@ -20,7 +20,7 @@ KINDS = (NUMBERS, LIST, SETS)
 _TOKEN = re.compile(r'\s*(?:"((?:[^"]|"")*)"|([^",;:]+)|([,;:]))')
 
 
-class Unreadable(ValueError):
+class UnreadableColumns(ValueError):
     """The text or value names no columns as it should."""
 
 
@@ -35,7 +35,7 @@ def checked(kind: str, value: Any, lower: float, upper: float) -> tuple[Any, ...
     if isinstance(value, str):
         return read(kind, value, lower, upper)
     if value is None or isinstance(value, (bool, int, float)) or not isinstance(value, Iterable):
-        raise Unreadable
+        raise UnreadableColumns
     if kind == NUMBERS:
         pairs = value.items() if isinstance(value, Mapping) else value
         return _distinct(tuple(_pair(pair, lower, upper) for pair in pairs))
@@ -43,7 +43,7 @@ def checked(kind: str, value: Any, lower: float, upper: float) -> tuple[Any, ...
         return tuple(dict.fromkeys(_name(name) for name in value))
     parts = tuple(value)
     if any(isinstance(part, str) for part in parts):
-        raise Unreadable
+        raise UnreadableColumns
     sets = tuple(checked(LIST, part, lower, upper) for part in parts)
     return tuple(part for part in sets if part)
 
@@ -56,13 +56,13 @@ def read(kind: str, text: str, lower: float, upper: float) -> tuple[Any, ...]:
     if kind == SETS:
         return tuple(tuple(_alone(item) for item in _split(part, ",")) for part in sets)
     if len(sets) != 1:
-        raise Unreadable
+        raise UnreadableColumns
     items = _split(sets[0], ",")
     if kind == LIST:
         return tuple(dict.fromkeys(_alone(item) for item in items))
     halves = [_split(item, ":") for item in items]
     if any(len(half) != 2 for half in halves):
-        raise Unreadable
+        raise UnreadableColumns
     pairs = ((_alone(name), _alone(number).replace("−", "-")) for name, number in halves)
     return _distinct(tuple(_pair(pair, lower, upper) for pair in pairs))
 
@@ -86,7 +86,7 @@ def _tokens(text: str) -> list[tuple[str, bool]]:
     while place < len(text):
         match = _TOKEN.match(text, place)
         if match is None:
-            raise Unreadable
+            raise UnreadableColumns
         quoted, bare, separator = match.groups()
         name = quoted.replace('""', '"') if quoted is not None else (bare or "").strip()
         found.append((separator, True) if separator else (name, False))
@@ -106,7 +106,7 @@ def _split(tokens: list[tuple[str, bool]], separator: str) -> list[list[tuple[st
 
 def _alone(tokens: list[tuple[str, bool]]) -> str:
     if len(tokens) != 1 or tokens[0][1] or not tokens[0][0]:
-        raise Unreadable
+        raise UnreadableColumns
     return tokens[0][0]
 
 
@@ -114,7 +114,7 @@ def _name(value: Any) -> str:
     if getattr(value, "shape", None) == () and hasattr(value, "item"):
         value = value.item()  # of numpy
     if not isinstance(value, (str, bool, int, float)) or value == "":
-        raise Unreadable
+        raise UnreadableColumns
     return str(value)
 
 
@@ -123,15 +123,15 @@ def _pair(pair: Any, lower: float, upper: float) -> tuple[str, float]:
         name, number = pair
         size = float(number)
     except (TypeError, ValueError, OverflowError):
-        raise Unreadable from None
+        raise UnreadableColumns from None
     if isinstance(number, bool) or not math.isfinite(size) or not lower <= size <= upper:
-        raise Unreadable
+        raise UnreadableColumns
     return _name(name), size
 
 
 def _distinct(pairs: tuple[tuple[str, float], ...]) -> tuple[tuple[str, float], ...]:
     if len(dict(pairs)) != len(pairs):
-        raise Unreadable
+        raise UnreadableColumns
     return pairs
 
 

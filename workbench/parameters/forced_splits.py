@@ -45,7 +45,7 @@ ALONE = ""  # in place of a relation, where the best cut is sought
 _MISREAD = re.compile(r"none|.*\bin", re.IGNORECASE | re.DOTALL)  # alone, without quotes
 
 
-class Unreadable(ValueError):
+class UnreadableSplits(ValueError):
     """The text or value holds no splits; says what is wrong with it."""
 
 
@@ -123,7 +123,7 @@ def checked(value: Any) -> str:
         return read(value).text
     if isinstance(value, Mapping):
         return _limited(_of_mapping(value, 1)).text if value else ""
-    raise Unreadable
+    raise UnreadableSplits
 
 
 def read(text: str) -> ForcedSplit:
@@ -132,11 +132,11 @@ def read(text: str) -> ForcedSplit:
         try:
             return _limited(_of_mapping(json.loads(text), 1))
         except (json.JSONDecodeError, RecursionError):
-            raise Unreadable("it begins with { and is no JSON") from None
+            raise UnreadableSplits("it begins with { and is no JSON") from None
     reader = _Reader(text)
     split = reader.split(1)
     if reader.rest:
-        raise Unreadable(f"{_short(reader.rest)} does not belong behind the end")
+        raise UnreadableSplits(f"{_short(reader.rest)} does not belong behind the end")
     return _limited(split)
 
 
@@ -152,11 +152,11 @@ class _Reader:
 
     def split(self, depth: int) -> ForcedSplit:
         if depth > MOST_DEPTH:
-            raise Unreadable(f"splits follow each other {MOST_DEPTH} deep at most")
+            raise UnreadableSplits(f"splits follow each other {MOST_DEPTH} deep at most")
         match = _COLUMN.match(self._text, self._place)
         if match is None:
             asked = f"{_short(self.rest)} is" if self.rest else "at its end there is"
-            raise Unreadable(
+            raise UnreadableSplits(
                 f"{asked} no split; write column, column < number, column = level or column in {{a, b}}"
             )
         self._place = match.end()
@@ -166,7 +166,7 @@ class _Reader:
             values = (_number(column, self._take(_NUMBER)[1]),)
         elif relation == ALONE:
             if not column or (match[2] is not None and not _PLAIN.fullmatch(column)):
-                raise Unreadable(f"{_short(column)} is no split and no name of a column")
+                raise UnreadableSplits(f"{_short(column)} is no split and no name of a column")
         else:
             values = (self._level(column),) if relation == "=" else self._levels(column)
         relation = "=" if relation == "in" and len(values) == 1 else relation
@@ -175,7 +175,7 @@ class _Reader:
     def _level(self, column: str) -> str:
         name = _name(self._take(_LEVEL))
         if not name:
-            raise Unreadable(f"a level must follow {_short(column)}")
+            raise UnreadableSplits(f"a level must follow {_short(column)}")
         return name
 
     def _levels(self, column: str) -> tuple[str, ...]:
@@ -193,7 +193,7 @@ class _Reader:
         while True:
             match = _SIDE.match(self._text, self._place)
             if match is None or match[1] in found:
-                raise Unreadable(f"yes: or no:, each once, must follow a {{, not {_short(self.rest)}")
+                raise UnreadableSplits(f"yes: or no:, each once, must follow a {{, not {_short(self.rest)}")
             self._place = match.end()
             found[match[1]] = self.split(depth + 1)
             if not self._skip(";"):
@@ -216,21 +216,21 @@ class _Reader:
     def _close(self) -> None:
         if not self._skip("}"):
             found = f", where {_short(self.rest)} stands" if self.rest else ""
-            raise Unreadable(f"a }} is missing{found}")
+            raise UnreadableSplits(f"a }} is missing{found}")
 
 
 def _of_mapping(value: Any, depth: int) -> ForcedSplit:
     if depth > MOST_DEPTH:
-        raise Unreadable(f"splits follow each other {MOST_DEPTH} deep at most")
+        raise UnreadableSplits(f"splits follow each other {MOST_DEPTH} deep at most")
     is_split = isinstance(value, Mapping) and value.keys() <= _KEYS and isinstance(value.get("column"), str)
     if not is_split:
-        raise Unreadable(
+        raise UnreadableSplits(
             "a split has column, perhaps one of below, equals and in, perhaps yes and no; "
             f"not {_short(value)}"
         )
     column, asked = value["column"], value.keys() & _ASKED
     if not column or len(asked) > 1:
-        raise Unreadable(f"{_short(column)} takes one of below, equals and in, or none")
+        raise UnreadableSplits(f"{_short(column)} takes one of below, equals and in, or none")
     sides = {side: _of_mapping(value[side], depth + 1) for side in SIDES if value.get(side) is not None}
     if not asked:
         return ForcedSplit(column, ALONE, (), **sides)
@@ -238,10 +238,10 @@ def _of_mapping(value: Any, depth: int) -> ForcedSplit:
         return ForcedSplit(column, "<", (_number(column, _number_text(value["below"])),), **sides)
     given = [value["equals"]] if "equals" in asked else value["in"]
     if isinstance(given, (str, Mapping)) or not hasattr(given, "__iter__"):
-        raise Unreadable(f"a list of levels must follow {_short(column)}")
+        raise UnreadableSplits(f"a list of levels must follow {_short(column)}")
     levels = tuple(dict.fromkeys(str(level) for level in given))
     if not levels or "" in levels:
-        raise Unreadable(f"a level must follow {_short(column)}")
+        raise UnreadableSplits(f"a level must follow {_short(column)}")
     return ForcedSplit(column, "=" if len(levels) == 1 else "in", levels, **sides)
 
 
@@ -262,14 +262,14 @@ def _number(column: str, text: str) -> str:
     except ValueError:
         is_number = _DATE.fullmatch(text) is not None
     if not is_number:
-        raise Unreadable(f"a number must follow {_short(column + ' <')}, not {_short(text)}")
+        raise UnreadableSplits(f"a number must follow {_short(column + ' <')}, not {_short(text)}")
     return text
 
 
 def _limited(split: ForcedSplit) -> ForcedSplit:
     n_splits = sum(1 for _ in split.all)
     if n_splits > MOST_SPLITS:
-        raise Unreadable(f"there are {n_splits} splits; {MOST_SPLITS} at most")
+        raise UnreadableSplits(f"there are {n_splits} splits; {MOST_SPLITS} at most")
     return split
 
 

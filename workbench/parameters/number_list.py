@@ -13,7 +13,7 @@ KIND = "numbers"
 MOST = 100
 
 
-class Unreadable(ValueError):
+class UnreadableNumbers(ValueError):
     """The text or value is no such list."""
 
 
@@ -25,7 +25,7 @@ def checked(value: Any, is_allowed: Callable[[float], bool]) -> tuple[float, ...
         value = (value,)
     numbers = tuple(_number(part, is_allowed) for part in value)
     if not 1 <= len(numbers) <= MOST or len(set(numbers)) != len(numbers):
-        raise Unreadable
+        raise UnreadableNumbers
     return numbers
 
 
@@ -36,11 +36,11 @@ def written(value: tuple[float, ...]) -> str:
 
 def _number(value: Any, is_allowed: Callable[[float], bool]) -> float:
     if isinstance(value, bool) or value is None:
-        raise Unreadable
+        raise UnreadableNumbers
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
-        raise Unreadable from None
+        raise UnreadableNumbers from None
     if not math.isfinite(number) or not is_allowed(number):
-        raise Unreadable
+        raise UnreadableNumbers
     return number

@@ -156,12 +156,12 @@ class Parameter:
         if self.holds_names:
             try:
                 return column_values.checked(self.kind, value, self.lower, self.upper)
-            except column_values.Unreadable:
+            except column_values.UnreadableColumns:
                 raise self._refusal(value) from None
         if self.kind == number_list.KIND:
             try:
                 return number_list.checked(value, self._is_within)
-            except number_list.Unreadable:
+            except number_list.UnreadableNumbers:
                 raise self._refusal(value) from None
         return self._check_number(value)
 
@@ -245,7 +245,7 @@ class Parameter:
     def _check_splits(self, value: Any) -> str:
         try:
             return forced_splits.checked(value)
-        except forced_splits.Unreadable as wrong:
+        except forced_splits.UnreadableSplits as wrong:
             if not str(wrong):
                 raise self._refusal(value) from None
             raise WorkbenchError(f"{self.name} cannot be read: {wrong}.") from None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.data.reading import knows_cells
 from workbench.errors import one_line
-from workbench.scoring.matching import MOST_NAMED, Difference
+from workbench.scoring.matching import MOST_NAMED, TableDifference
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +25,7 @@ _WORDS = {
 
 def as_trained(
     options: ReadOptions, schema: DataSchema, path: str | Path
-) -> tuple[ReadOptions, list[Difference]]:
+) -> tuple[ReadOptions, list[TableDifference]]:
     """Fill the options with what was settled for the training table's cells, and say what that is.
 
     How columns were found to be written there holds where no cell of the table tells.
@@ -36,7 +36,7 @@ def as_trained(
     filled = replace(options.filled(schema.settled), known=known)
     taken = [one for one in filled.of_cells if one not in options.of_cells]
     said = f"Cells are read as they were for training: {_said(taken)}."
-    return filled, [Difference("read", said, ())] if taken else []
+    return filled, [TableDifference("read", said, ())] if taken else []
 
 
 def _said(taken: Sequence[tuple[str, Any]]) -> str:

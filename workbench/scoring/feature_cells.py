@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.values import dates, numerals
-from workbench.data.values.columns import LARGEST
+from workbench.data.values.columns import LARGEST_READ
 from workbench.data.values.compact_dates import days_of
 from workbench.data.values.decimal_sign import sign_is_open, sign_of
 from workbench.data.values.known_labels import KnownLabels, plain_number
@@ -116,7 +116,7 @@ class FeatureCells:
         return days
 
     def _in_range(self, numbers: NDArray[np.float64], first_row: int) -> NDArray[np.float32]:
-        beyond = np.abs(numbers) > LARGEST
+        beyond = np.abs(numbers) > LARGEST_READ
         if beyond.any():
             self.unread.add_numbers(numbers, beyond, first_row)
             numbers = np.where(beyond, np.nan, numbers)
@@ -158,7 +158,7 @@ class FeatureCells:
             return float(self._known.codes[text])
         if self._rules.is_missing(text) or (self._are_numbers and text.casefold() in self._rules.number_gaps):
             return float("nan")
-        if (number := self._read_number(text)) is not None and abs(number) > LARGEST:
+        if (number := self._read_number(text)) is not None and abs(number) > LARGEST_READ:
             return float("nan")
         code = next((code for code in self._other_codes(text, number) if code is not None), None)
         return None if code is None else float(code)
@@ -181,7 +181,7 @@ class FeatureCells:
             value = self.unit.value(text, float(found.values[0]), found.unit)
         else:
             value = NUMBERS.get(text.lower())
-        return None if value is None or abs(value) > LARGEST else value
+        return None if value is None or abs(value) > LARGEST_READ else value
 
     def _read_number(self, text: str) -> int | float | None:
         """Return the number that a text is, a plain whole one with all its digits."""

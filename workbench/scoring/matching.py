@@ -26,7 +26,7 @@ DifferenceKind = Literal[
 
 
 @dataclass(frozen=True)
-class Difference:
+class TableDifference:
     """One way in which a table is not as the model knows it, in a sentence.
 
     Attributes
@@ -69,17 +69,17 @@ class Match:
     extra: tuple[str, ...]
     advice: Mapping[str, str]
 
-    def differences(self) -> list[Difference]:
+    def differences(self) -> list[TableDifference]:
         """Say what is missing, what is read from a column of another name, and what is left alone."""
-        told = [Difference("missing", self._missing_text(name), (name,)) for name in self.missing]
+        told = [TableDifference("missing", self._missing_text(name), (name,)) for name in self.missing]
         for name, here in self.found.items():
             if here != name.strip():
-                told.append(Difference("renamed", _renamed_text(name, here), (name,)))
+                told.append(TableDifference("renamed", _renamed_text(name, here), (name,)))
         if self.extra:
             n = len(self.extra)
             are = "1 column is" if n == 1 else f"{n:,} columns are"
             words = f"{are} not the model's and left alone: {_listed(self.extra)}."
-            told.append(Difference("extra", words, self.extra))
+            told.append(TableDifference("extra", words, self.extra))
         return told
 
     def _missing_text(self, name: str) -> str:
@@ -112,7 +112,7 @@ def match_columns(schema: DataSchema, names: Sequence[str], source: str) -> Matc
     return Match(found, missing, extra, advice)
 
 
-def cell_differences(features: Iterable[FeatureCells], *, of_doubles: bool) -> list[Difference]:
+def cell_differences(features: Iterable[FeatureCells], *, of_doubles: bool) -> list[TableDifference]:
     """Say which cells were not as the model expects.
 
     `of_doubles` tells that the program which made the model does not round numbers to single precision.
@@ -124,16 +124,16 @@ def cell_differences(features: Iterable[FeatureCells], *, of_doubles: bool) -> l
         told += _unit_differences(name, column.unit)
         if column.turned.cells:
             words = _turned_text(name, column.order or "", column.turned)
-            told.append(Difference("order", words, (name,), column.turned.cells))
+            told.append(TableDifference("order", words, (name,), column.turned.cells))
         if column.unread.cells:
             words = _unread_text(name, column.feature.kind == "date", column.unread)
-            told.append(Difference("type", words, (name,), column.unread.cells))
+            told.append(TableDifference("type", words, (name,), column.unread.cells))
         if column.unknown.cells:
             words = _unknown_text(name, column.unknown)
-            told.append(Difference("new", words, (name,), column.unknown.cells))
+            told.append(TableDifference("new", words, (name,), column.unknown.cells))
         if of_doubles and column.rounded.cells:
             words = _rounded_text(name, column.rounded)
-            told.append(Difference("rounded", words, (name,), column.rounded.cells))
+            told.append(TableDifference("rounded", words, (name,), column.rounded.cells))
     return told
 
 
@@ -143,20 +143,21 @@ def _renamed_text(name: str, here: str) -> str:
     return f"Column '{name}' is read from '{here}'{why}."
 
 
-def _order_differences(column: FeatureCells) -> list[Difference]:
+def _order_differences(column: FeatureCells) -> list[TableDifference]:
     """Say where day and month stand otherwise than in the table trained on, or are only known by it."""
     name = column.feature.name
     ours, other = ("day", "month") if column.feature.writing.order == "dmy" else ("month", "day")
     if column.is_reordered:
         words = f"dates begin with the {other} here, and began with the {ours} where the model was trained"
-        return [Difference("order", f"Column '{name}': {words}. They are read as they stand here.", (name,))]
+        text = f"Column '{name}': {words}. They are read as they stand here."
+        return [TableDifference("order", text, (name,))]
     if column.is_as_trained:
         words = f"no first date tells day from month; as for training, the {ours} comes first"
-        return [Difference("read", f"Column '{name}': {words}.", (name,))]
+        return [TableDifference("read", f"Column '{name}': {words}.", (name,))]
     return []
 
 
-def _unit_differences(name: str, unit: ColumnUnit) -> list[Difference]:
+def _unit_differences(name: str, unit: ColumnUnit) -> list[TableDifference]:
     """Say which numbers have another unit than those of the table trained on, or none."""
     own = unit.trained
     told: tuple[tuple[Tally, DifferenceKind, str], ...] = (
@@ -166,7 +167,7 @@ def _unit_differences(name: str, unit: ColumnUnit) -> list[Difference]:
         (unit.left_out, "unit", "with a unit, which is left out, as the model knows none for this column"),
     )
     return [
-        Difference(kind, _unit_text(name, tally, words), (name,), tally.cells)
+        TableDifference(kind, _unit_text(name, tally, words), (name,), tally.cells)
         for tally, kind, words in told if tally.cells
     ]  # fmt: skip
 
@@ -185,16 +186,17 @@ def _turned_text(name: str, order: str, tally: Tally) -> str:
     )
 
 
-def _sign_differences(column: FeatureCells) -> list[Difference]:
+def _sign_differences(column: FeatureCells) -> list[TableDifference]:
     """Say where numbers have another decimal sign than in the table trained on, or it is only known by it."""
     name, sign = column.feature.name, column.feature.writing.decimal
     if column.has_other_sign:
         here, there = SIGN_WORDS[OTHER[sign]], SIGN_WORDS[sign]
         words = f"a {here} is the decimal sign here, and a {there} was where the model was trained"
-        return [Difference("decimal", f"Column '{name}': {words}. It is read as it stands here.", (name,))]
+        text = f"Column '{name}': {words}. It is read as it stands here."
+        return [TableDifference("decimal", text, (name,))]
     if column.has_open_sign:
         words = f"no first number tells the decimal sign; as for training, it is the {SIGN_WORDS[sign]}"
-        return [Difference("read", f"Column '{name}': {words}.", (name,))]
+        return [TableDifference("read", f"Column '{name}': {words}.", (name,))]
     return []
 
 

@@ -1,4 +1,4 @@
-"""Metrics of predictions, where the table knows the answers."""
+"""What predictions are worth, where the table knows the answers."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ import numpy as np
 
 from workbench.data.classes import label_text
 from workbench.data.schema import Feature
-from workbench.metrics.base import METRICS, measure
+from workbench.errors import WorkbenchError
+from workbench.explain.evaluation import Evaluator
 from workbench.objectives.base import OBJECTIVES
+from workbench.parameters.nearest import nearest
 from workbench.scoring.feature_cells import FeatureCells
 
 if TYPE_CHECKING:
@@ -17,11 +19,16 @@ if TYPE_CHECKING:
 
     from workbench.data.readers.chunks import ChunkedTable
     from workbench.data.values.cells import Chunk
+    from workbench.explain.evaluation import Evaluation
     from workbench.formats.model import Model
 
+MOST_VALUES = 1000  # of a column by which rows are evaluated apart
 
-class Answers:
+
+class MeasuredAnswers:
     """Collects targets and raw predictions: 8 + 4K bytes a row, where the table has the target at all.
+
+    Weights, queries, and the values of a column `by` which rows are evaluated apart go with them.
 
     Attributes
     ----------
@@ -31,41 +38,96 @@ class Answers:
         It among the columns to be read as values, or as they stand.
     """
 
-    def __init__(self, model: Model, table: ChunkedTable) -> None:
-        schema = model.schema
-        self._objective = OBJECTIVES.get(model.ensemble.objective).with_params(model.params)
-        self._n_classes = len(schema.class_labels)
-        fits = self._objective.n_outputs(self._n_classes) == model.ensemble.n_classes
+    def __init__(self, model: Model, table: ChunkedTable, by: str | None = None) -> None:
+        schema, name = model.schema, model.ensemble.objective
+        self._evaluator = Evaluator(name, model.params, schema.class_labels)
+        n_outputs = OBJECTIVES.get(name).with_params(model.params).n_outputs(len(schema.class_labels))
+        fits = n_outputs == model.ensemble.n_classes
         self.name = schema.target if fits and schema.target in table.names else None
         labels = tuple(map(label_text, schema.class_labels))
         feature = Feature(schema.target, "category" if labels else "number", labels)
         self._cells = FeatureCells(feature, table.rules, table.first_texts.get(schema.target, ()))
         named = frozenset() if self.name is None else frozenset({self.name})
-        self.wanted_names, self.kept_names = (frozenset(), named) if labels else (named, frozenset())
+        self._weight = schema.weight if schema.weight in table.names else None
+        self._weights = FeatureCells(Feature(self._weight or "", "number"), table.rules)
+        self._groups = _Texts(schema.group if schema.group in table.names else None)
+        if by is not None and by not in table.names:
+            raise WorkbenchError(f"There is no column '{by}' in '{table.name}'. {nearest(by, table.names)}.")
+        self._by = _Texts(by)
+        numbers = frozenset(filter(None, (self._weight,)))
+        texts = frozenset(filter(None, (self._groups.name, self._by.name)))
+        self.wanted_names, self.kept_names = (
+            (numbers, named | texts) if labels else (named | numbers, texts)
+        )
         self._targets: list[NDArray[np.float64]] = []
         self._raw: list[NDArray[np.float32]] = []
+        self._given_weights: list[NDArray[np.float64]] = []
 
     @property
     def rows(self) -> int:
         """Rows whose answer is known."""
-        return sum(map(len, self._targets))
+        return sum(int((~np.isnan(target)).sum()) for target in self._targets)
 
     def take(self, chunk: Chunk, raw: NDArray[np.float32]) -> None:
-        """Take in some rows; those without an answer, or with one that the model does not know, are left."""
+        """Take in some rows."""
         if self.name is None:
             return
-        target = self._cells.values_of(chunk, self.name).astype(np.float64)
-        known = ~np.isnan(target)
-        if self._n_classes:
-            known &= target < self._n_classes
-        self._targets.append(target[known])
-        self._raw.append(raw[known])
+        self._targets.append(self._cells.values_of(chunk, self.name).astype(np.float64))
+        self._raw.append(raw)
+        if self._weight is not None:
+            self._given_weights.append(np.nan_to_num(self._weights.values_of(chunk, self._weight)))
+        for texts in (self._groups, self._by):
+            texts.take(chunk)
 
-    def metrics(self) -> dict[str, float]:
-        """Return the objective's metrics, the first one first; none without answers."""
+    def evaluation(self) -> Evaluation | None:
+        """Return what the predictions are worth on the rows with an answer that the model knows.
+
+        None where there is none.
+        """
         if not self.rows:
-            return {}
+            return None
         target, raw = np.concatenate(self._targets), np.concatenate(self._raw)
-        unread = {"groups", "loss"} if self._objective.lacks() else {"groups"}
-        names = (name for name in self._objective.metrics if METRICS.get(name).reads not in unread)
-        return {name: measure(METRICS.get(name), self._objective, target, raw) for name in names}
+        weight = np.concatenate(self._given_weights).astype(np.float64) if self._given_weights else None
+        groups = self._groups.codes if self._groups.name is not None else None
+        return self._evaluator.evaluate(target, raw, weight, groups, self._by.rows())
+
+
+class _Texts:
+    """The text of a column's cells, as codes; None for no column."""
+
+    def __init__(self, name: str | None) -> None:
+        self.name = name
+        self._codes: dict[str, int] = {}
+        self._chunks: list[NDArray[np.int64]] = []
+
+    def take(self, chunk: Chunk) -> None:
+        """Take in some rows."""
+        if self.name is not None:
+            known = self._codes
+            codes = [known.setdefault(text, len(known)) for text in chunk.kept[self.name].texts()]
+            self._chunks.append(np.array(codes, np.int64))
+
+    @property
+    def codes(self) -> NDArray[np.int64]:
+        """Of all rows."""
+        return np.concatenate(self._chunks)
+
+    def rows(self) -> dict[str, NDArray[np.int64]]:
+        """Return the rows of each text, those of numbers in their order."""
+        if self.name is None:
+            return {}
+        if len(self._codes) > MOST_VALUES:
+            raise WorkbenchError(
+                f"'{self.name}' has {len(self._codes):,} values, and {MOST_VALUES:,} can be told apart. "
+                "Choose another column."
+            )
+        codes = self.codes
+        return {text or "missing": np.flatnonzero(codes == code) for text, code in sorted(
+            self._codes.items(), key=lambda item: _order(item[0]))}  # fmt: skip
+
+
+def _order(text: str) -> tuple[float, str]:
+    try:
+        return float(text), text
+    except ValueError:
+        return np.inf, text

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from workbench.data.readers.chunks import ChunkedTable
     from workbench.data.readers.options import ReadOptions
     from workbench.formats.model import Model
-    from workbench.scoring.matching import Difference
+    from workbench.scoring.matching import TableDifference
     from workbench.scoring.scorer import OutColumn
     from workbench.scoring.wanted import Wanted
 
@@ -40,7 +40,7 @@ class ScorePreview:
     """The columns as they will be written, of the first rows, and in what these differ."""
 
     table: Table
-    differences: list[Difference]
+    differences: list[TableDifference]
 
 
 def preview_scores(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from workbench.scoring.scorer import OutColumn
 
 
-class Rows(Protocol):
+class RowsFile(Protocol):
     """A file that is being written."""
 
     def write(self, columns: Mapping[str, OutColumn]) -> None:
@@ -40,7 +40,7 @@ class RowWriter(Protocol):
     label: str
     suffixes: tuple[str, ...]
 
-    def open(self, sink: Sink, *, neutralise: bool) -> Rows:
+    def open(self, sink: Sink, *, neutralise: bool) -> RowsFile:
         """Begin a file; with `neutralise` no cell is a formula for a spreadsheet."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from workbench.data.readers.options import GUESS_ALL
@@ -10,7 +10,7 @@ from workbench.data.reading import with_chunks
 from workbench.errors import WorkbenchError, leave_if
 from workbench.formats.bytes.files import atomic_stream, check_spares, check_writable
 from workbench.scoring.as_trained import as_trained
-from workbench.scoring.measured import Answers
+from workbench.scoring.measured import MeasuredAnswers
 from workbench.scoring.row_writers import writer_for
 from workbench.scoring.scorer import Scorer
 from workbench.scoring.wanted import PREDICTIONS
@@ -21,44 +21,42 @@ if TYPE_CHECKING:
 
     from workbench.data.readers.chunks import ChunkedTable
     from workbench.data.readers.options import ReadOptions
-    from workbench.data.table import Note
+    from workbench.data.table import TableNote
     from workbench.data.values.cells import Chunk
+    from workbench.explain.evaluation import Evaluation
     from workbench.formats.model import Model
-    from workbench.scoring.matching import Difference
+    from workbench.scoring.matching import TableDifference
     from workbench.scoring.wanted import Wanted
 
     Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
-class Scored:
+class ScoredFile:
     """What came of it.
 
     Attributes
     ----------
     rows : int
-    differences : list of Difference
+    differences : list of TableDifference
         In what the table is not as the model knows it.
-    notes : tuple of Note
+    notes : tuple of TableNote
         What was repaired while reading.
-    metrics : dict of str to float
-        Where the table knows the answers.
-    answered : int
-        Rows on which they were taken.
+    evaluation : Evaluation or None
+        What the predictions are worth, where the table knows the answers.
     """
 
     rows: int
-    differences: list[Difference]
-    notes: tuple[Note, ...] = ()
-    metrics: dict[str, float] = field(default_factory=dict)
-    answered: int = 0
+    differences: list[TableDifference]
+    notes: tuple[TableNote, ...] = ()
+    evaluation: Evaluation | None = None
 
 
 def score_file(
     model: Model, path: str | Path, output: str | Path, wanted: Wanted = PREDICTIONS, *,
     options: ReadOptions = GUESS_ALL, neutralise: bool = False, serial: bool = False,
     progress: Progress | None = None, cancelled: Callable[[], bool] | None = None,
-) -> Scored:  # fmt: skip
+) -> ScoredFile:  # fmt: skip
     """Predict every row of a table, and write a row for each.
 
     Parameters
@@ -88,8 +86,8 @@ def score_file(
     writer = writer_for(output)
     options, taken = as_trained(options, model.schema, path)
 
-    def take(table: ChunkedTable) -> Scored:
-        scorer, answers = Scorer(model, table, wanted, serial=serial), Answers(model, table)
+    def take(table: ChunkedTable) -> ScoredFile:
+        scorer, answers = Scorer(model, table, wanted, serial=serial), MeasuredAnswers(model, table)
         with atomic_stream(output) as sink:
             rows = writer.open(sink, neutralise=neutralise)
             for chunk in _chunks(table, scorer, answers):
@@ -103,29 +101,55 @@ def score_file(
     return with_chunks(path, take, options=options, progress=progress, cancelled=cancelled)
 
 
-def look_through(
-    model: Model, path: str | Path, *, options: ReadOptions = GUESS_ALL, progress: Progress | None = None,
-    cancelled: Callable[[], bool] | None = None,
-) -> Scored:  # fmt: skip
-    """Find every difference of a table from what a model knows, without predicting."""
+def evaluate_file(
+    model: Model, path: str | Path, *, by: str | None = None, options: ReadOptions = GUESS_ALL,
+    progress: Progress | None = None, cancelled: Callable[[], bool] | None = None,
+) -> ScoredFile:  # fmt: skip
+    """Predict every row of a table and hold it against the answers that the table knows.
+
+    `by` names a column whose values are evaluated apart too. Raises WorkbenchError without answers.
+    """
     options, taken = as_trained(options, model.schema, path)
 
-    def take(table: ChunkedTable) -> Scored:
-        scorer = Scorer(model, table)
-        for chunk in table.chunks(scorer.wanted_names, scorer.kept_names):
-            scorer.features(chunk)
-        return Scored(scorer.rows, [*taken, *scorer.differences()], table.notes())
+    def take(table: ChunkedTable) -> ScoredFile:
+        scorer, answers = Scorer(model, table), MeasuredAnswers(model, table, by)
+        for chunk in _chunks(table, scorer, answers):
+            answers.take(chunk, scorer.columns(chunk)[1])
+        scored = _scored(scorer, answers, table, taken)
+        if scored.evaluation is None:
+            raise WorkbenchError(
+                f"'{table.name}' knows no answers: the target '{model.schema.target}' is missing or empty. "
+                "Choose a table with it."
+            )
+        return scored
 
     return with_chunks(path, take, options=options, progress=progress, cancelled=cancelled)
 
 
-def _chunks(table: ChunkedTable, scorer: Scorer, answers: Answers) -> Iterator[Chunk]:
+def look_through(
+    model: Model, path: str | Path, *, options: ReadOptions = GUESS_ALL, progress: Progress | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> ScoredFile:  # fmt: skip
+    """Find every difference of a table from what a model knows, without predicting."""
+    options, taken = as_trained(options, model.schema, path)
+
+    def take(table: ChunkedTable) -> ScoredFile:
+        scorer = Scorer(model, table)
+        for chunk in table.chunks(scorer.wanted_names, scorer.kept_names):
+            scorer.features(chunk)
+        return ScoredFile(scorer.rows, [*taken, *scorer.differences()], table.notes())
+
+    return with_chunks(path, take, options=options, progress=progress, cancelled=cancelled)
+
+
+def _chunks(table: ChunkedTable, scorer: Scorer, answers: MeasuredAnswers) -> Iterator[Chunk]:
     return table.chunks(scorer.wanted_names | answers.wanted_names, scorer.kept_names | answers.kept_names)
 
 
-def _scored(scorer: Scorer, answers: Answers, table: ChunkedTable, taken: list[Difference]) -> Scored:
+def _scored(
+    scorer: Scorer, answers: MeasuredAnswers, table: ChunkedTable, taken: list[TableDifference]
+) -> ScoredFile:
     if not scorer.rows:
         raise WorkbenchError(f"'{table.name}' has no rows. Choose a table with rows.")
-    metrics = answers.metrics()
     differences = [*taken, *scorer.differences()]
-    return Scored(scorer.rows, differences, table.notes(), metrics, answers.rows if metrics else 0)
+    return ScoredFile(scorer.rows, differences, table.notes(), answers.evaluation())

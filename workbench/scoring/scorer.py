@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from workbench.data.readers.chunks import ChunkedTable
     from workbench.data.values.cells import Chunk
     from workbench.formats.model import Model
-    from workbench.scoring.matching import Difference
+    from workbench.scoring.matching import TableDifference
     from workbench.scoring.wanted import Wanted
 
     OutColumn = NDArray[Any] | Cells
@@ -76,7 +76,7 @@ class Scorer:
             feature, table.rules, table.first_texts.get(name, ()), table.writings.get(name, UNKNOWN)
         )
 
-    def differences(self) -> list[Difference]:
+    def differences(self) -> list[TableDifference]:
         """Say in what the rows so far were not as the model knows them."""
         of_doubles = self._model.ensemble.adds_doubles
         return [*self._match.differences(), *cell_differences(self._features, of_doubles=of_doubles)]

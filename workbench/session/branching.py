@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from workbench.errors import WorkbenchError
 from workbench.parameters.clashes import check_together
 from workbench.parameters.training import BY_NAME, PARAMETERS, TrainingParams, resolved
-from workbench.session.run import BranchPoint, Run, Stretch
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from workbench.session.run import Run
 
 
 def branched(run: Run, at: int, values: Mapping[str, Any]) -> Run:
@@ -36,17 +37,8 @@ def branched(run: Run, at: int, values: Mapping[str, Any]) -> Run:
             f"{fixed[0]} cannot differ in a branch: it changes the bins or what is measured. Start a new run."
         )
     check_together(params, [metric.name for metric in run.own.metrics])
-    made = Run(0, params, run.facts)
-    made.branch = BranchPoint(run.number, at)
-    made.own, made.plan, made.kinds = run.own, run.plan, run.kinds
-    made.dataset, made.schema = run.dataset, run.schema
+    made = run.leaving(params, at, run.rounds[:at])
     made.started = replace(run.started, params=params.change(objective=run.started.params.objective))
-    made.edits = tuple(edit for edit in run.edits if edit["round"] <= at)
-    made.retell(run.rounds[:at])
-    if run.scored_again is not None:
-        made.scored_again = run.scored_again._replace(rounds=min(run.scored_again.rounds, at))
-    made.stretches = [Stretch(params, at, at, None)]
-    made.break_off(0.0)
     return made
 
 

@@ -12,7 +12,7 @@ from workbench.ensembles.events import EndReason
 from workbench.isolation import isolated
 from workbench.parameters.training import BY_NAME
 from workbench.session.branching import differing
-from workbench.session.journal.kinds.start import Start
+from workbench.session.journal.kinds.start import StartRun
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -72,11 +72,11 @@ def _check_story(run: Run) -> None:
     """Refuse what was not grown in one go, from its first round, as it was planned."""
     if run.branch is not None:
         raise Unsayable(f"it branches off run {run.branch.run} at round {run.branch.round}.")
-    if not isinstance(run.made, Start) or not run.stretches:
+    if not isinstance(run.made, StartRun) or not run.stretches:
         raise Unsayable("it was not started from a table.")
     if run.is_live or run.ended is None:
         raise Unsayable("it has not ended yet.")
-    if run.n_stretches > 1:
+    if run.stretches.n_counted > 1:
         raise Unsayable(f"it was continued after round {run.stretches[1].first}.")
     if run.changes:
         change = run.changes[0]

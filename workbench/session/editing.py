@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 from workbench.ensembles.events import RoundFinished
 from workbench.errors import Cancelled, WorkbenchError
 from workbench.session.no_trees import NO_TREES
-from workbench.session.run import BranchPoint, Run, RunState, Stretch
+from workbench.session.run import RunState
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from workbench.explain.edits.base import Edit
     from workbench.explain.edits.editor import Editor
+    from workbench.session.run import Run
 
 
 def no_editing(run: Run | None, round: int = 1) -> str:
@@ -67,18 +68,11 @@ def edited(
     if event is None or (cancelled is not None and cancelled()):
         raise Cancelled
     known, before = run.rounds[edit.round - 1], edit.round - 1
-    made = Run(0, run.params_at(edit.round), run.facts)
-    made.branch = BranchPoint(run.number, before)
-    made.own, made.plan, made.kinds = run.own, run.plan, run.kinds
-    made.dataset, made.schema, made.started = run.dataset, run.schema, run.started
+    rounds = [*run.rounds[:before], _with_params(event, known)]
+    made = run.leaving(run.params_at(edit.round), before, rounds)
     made.wanted = known.params
-    made.retell([*run.rounds[:before], _with_params(event, known)])
     entry = edit_entry(edit, branch.words)
-    made.edits = (*(one for one in run.edits if one["round"] < edit.round), entry)
-    if run.scored_again is not None:
-        made.scored_again = run.scored_again._replace(rounds=min(run.scored_again.rounds, before))
-    made.stretches = [Stretch(made.params, before, edit.round, None)]
-    made.break_off(0.0)
+    made.edits = (*made.edits, entry)
     return made, entry
 
 

@@ -2,4 +2,5 @@
 
 from __future__ import annotations
 
-NO_TREES = "No trees yet. Choose the target, then Train."
+NO_TREES_YET = "No trees yet"
+NO_TREES = f"{NO_TREES_YET}. Choose the target, then Train."

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.session.journal.kinds.column_kind import ColumnKind
 from workbench.session.journal.kinds.column_role import ColumnRole
-from workbench.session.journal.kinds.hold_out import HoldOut
-from workbench.session.journal.kinds.objective import Objective
+from workbench.session.journal.kinds.hold_out import ChooseHoldOut
+from workbench.session.journal.kinds.objective import ChooseObjective
 from workbench.session.journal.kinds.positive import Positive
 from workbench.session.journal.kinds.target import Target
 from workbench.session.plan import Plan
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from workbench.data.schema import Role
     from workbench.data.statistics import ColumnSummary
-    from workbench.data.table import Column, Kind, Note, Table
+    from workbench.data.table import Column, Kind, Table, TableNote
     from workbench.session.events import SessionEvents
     from workbench.session.journal.action import Action
     from workbench.session.journal.journal import Journal
@@ -65,7 +65,8 @@ class OpenData:
         return {c.name: c.kind for c in self.table.columns if self._kinds.get(c.name, c.kind) != c.kind}
 
     def replace_column(
-        self, column: Column, summary: ColumnSummary | None, notes: Sequence[Note] = (), objective: str = "",
+        self, column: Column, summary: ColumnSummary | None, notes: Sequence[TableNote] = (),
+        objective: str = "",
     ) -> None:  # fmt: skip
         """Take over a column whose kind the person changed, and what that did to its cells.
 
@@ -102,7 +103,7 @@ class OpenData:
 
     def set_objective(self, name: str) -> None:
         """Choose another objective."""
-        self._set_plan(replace(self.plan, objective=name), Objective(self.plan.objective, name))
+        self._set_plan(replace(self.plan, objective=name), ChooseObjective(self.plan.objective, name))
 
     def set_positive(self, label: str | None) -> None:
         """Choose the positive class; None takes the program's choice."""
@@ -111,7 +112,7 @@ class OpenData:
     def hold_out(self, **values: Any) -> None:
         """Hold rows out otherwise: `valid_fraction`, `split_seed` or `stratified`."""
         plan = replace(self.plan, **values)
-        self._set_plan(plan, HoldOut(plan.valid_fraction, plan.split_seed, plan.stratified))
+        self._set_plan(plan, ChooseHoldOut(plan.valid_fraction, plan.split_seed, plan.stratified))
 
     def _set_plan(self, plan: Plan, action: Action) -> None:
         if plan != self.plan:

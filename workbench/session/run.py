@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
-from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.ensembles.events import (
@@ -15,7 +13,6 @@ from workbench.ensembles.events import (
     TrainingPaused,
     TrainingStarted,
     notes_of,
-    rounds_of_model,
 )
 from workbench.ensembles.own_parts import NOTHING_OWN
 from workbench.errors import WorkbenchError
@@ -23,10 +20,13 @@ from workbench.parameters.training import BY_NAME
 from workbench.session.history import History
 from workbench.session.no_trees import NO_TREES
 from workbench.session.objective_facts import ObjectiveFacts
+from workbench.session.run_parts.kept import Kept
+from workbench.session.run_parts.parameter_change import ParameterChange
+from workbench.session.run_parts.stretches import Stretches
 from workbench.session.what_if.question import WhatIf
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from workbench.data.dataset import Dataset
     from workbench.data.schema import DataSchema
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from workbench.session.plan import Plan
     from workbench.trees.tree import Tree
 
-MOST_MARKS = 100  # of one parameter that have room beside each other on an axis
-
 
 class RunState(Enum):
     """Where a run stands."""
@@ -50,70 +48,6 @@ class RunState(Enum):
     PAUSED = "paused"
     ENDED = "ended"
     FAILED = "failed"
-
-
-@dataclass(frozen=True)
-class ParameterChange:
-    """A live parameter took a new value with the first tree of `round`."""
-
-    round: int
-    name: str
-    old: Any
-    new: Any
-
-    @property
-    def text(self) -> str:
-        """The change as shown on the curves: "λ 1 → 4"."""
-        declared = BY_NAME[self.name]
-        return f"{declared.symbol or declared.label} {declared.told(self.old)} → {declared.told(self.new)}"
-
-
-def as_marked(
-    changes: Iterable[ParameterChange], rounds: int
-) -> tuple[tuple[int, list[ParameterChange]], ...]:
-    """Return changes by the round of their mark on an axis of so many rounds.
-
-    Those of one parameter that follow each other closely, as while a slider is dragged, are one from the
-    first value to the last, marked where that came.
-    """
-    apart = max(1, rounds // MOST_MARKS)
-    newest: dict[str, ParameterChange] = {}
-    marked: list[ParameterChange] = []
-    for change in changes:
-        before = newest.get(change.name)
-        if before is not None and change.round - before.round <= apart and before.old != change.new:
-            marked.remove(before)
-            change = replace(change, old=before.old)
-        newest[change.name] = change
-        marked.append(change)
-    return tuple((number, list(some)) for number, some in groupby(marked, lambda change: change.round))
-
-
-@dataclass(frozen=True)
-class Kept:
-    """What a run holds at one moment, to be made into a model elsewhere."""
-
-    schema: DataSchema
-    started: TrainingStarted
-    rounds: tuple[RoundFinished, ...]
-    ended: TrainingEnded | None
-    read: Model | None = None  # the model itself, where it was read from a file and nothing was added
-    edits: tuple[dict[str, Any], ...] = ()
-
-    @property
-    def n_rounds(self) -> int:
-        """How many rounds the model has."""
-        own = rounds_of_model(self.started, self.rounds, self.ended)
-        return self.read.rounds if self.read else self.started.ensemble.rounds + own
-
-    @cached_property
-    def model(self) -> Model:
-        """The model; made when it is first wanted, which is for a worker thread."""
-        from workbench.formats.snapshot import snapshot
-
-        return self.read or snapshot(
-            self.schema, self.started, self.rounds, self.ended, edits=self.edits
-        )
 
 
 class RunCard(NamedTuple):
@@ -129,15 +63,6 @@ class BranchPoint(NamedTuple):
 
     run: int
     round: int
-
-
-class Stretch(NamedTuple):
-    """Rounds that were grown in one go: with what it began, after how many rounds, and how it ended."""
-
-    params: TrainingParams
-    first: int
-    last: int
-    ended: TrainingEnded | None
 
 
 class ScoredAgain(NamedTuple):
@@ -193,7 +118,7 @@ class Run:
         The journal's line of its making.
     edits : tuple of dict
         What was done to trees of its rounds by hand, as a model's provenance tells it.
-    stretches : list of Stretch
+    stretches : Stretches
         How it was grown, the first one with its making; the last one goes on while it is live.
     """
 
@@ -207,9 +132,8 @@ class Run:
         self.kinds: Mapping[str, Kind] = {}
         self.made: Action | None = None
         self.edits: tuple[dict[str, Any], ...] = ()
-        self.stretches: list[Stretch] = []
-        self._shown_stretches: int | None = None  # fewer than there are, where going on was taken back
-        self._aside: tuple[RoundFinished, ...] = ()  # the rounds of the others
+        self.stretches = Stretches()
+        self._aside: tuple[RoundFinished, ...] = ()  # the rounds of stretches that were taken back
         self.params = self.wanted = params
         self.origin = origin
         self.scored_again: ScoredAgain | None = None
@@ -230,6 +154,25 @@ class Run:
         self.history = History()
         self.changes: list[ParameterChange] = []
         self.rest = 0.0  # seconds after each round, for a person who watches
+
+    def beside(self, params: TrainingParams, origin: str = "") -> Run:
+        """Return a run on the same rows that has no rounds yet, and no number."""
+        made = Run(0, params, self.facts, origin)
+        made.own, made.plan, made.kinds = self.own, self.plan, self.kinds
+        made.dataset, made.schema = self.dataset, self.schema
+        return made
+
+    def leaving(self, params: TrainingParams, at: int, rounds: Sequence[RoundFinished]) -> Run:
+        """Return a run beside this one that shares its first `at` rounds, and stands after all `rounds`."""
+        made = self.beside(params)
+        made.branch, made.started = BranchPoint(self.number, at), self.started
+        made.edits = tuple(edit for edit in self.edits if edit["round"] <= at)
+        if self.scored_again is not None:
+            made.scored_again = self.scored_again._replace(rounds=min(self.scored_again.rounds, at))
+        made.retell(rounds)
+        made.stretches.begin(params, at)
+        made.break_off(0.0)
+        return made
 
     @cached_property
     def train_weight(self) -> float:
@@ -331,8 +274,8 @@ class Run:
     def _end(self, event: TrainingEnded | None, state: RunState = RunState.ENDED) -> None:
         self.ended, self.state = event, state
         if not self.stretches:
-            self.stretches = [Stretch(self.params, 0, 0, None)]
-        self.stretches[-1] = self.stretches[-1]._replace(last=len(self.rounds), ended=event)
+            self.stretches.begin(self.params, 0)
+        self.stretches.end(len(self.rounds), event)
 
     def fail(self) -> None:
         """End where it could not go on; its rounds so far stay."""
@@ -344,23 +287,19 @@ class Run:
 
     def begin_stretch(self, params: TrainingParams) -> None:
         """Wait for rounds: the first, or more of a run that had ended."""
-        self.stretches = [*self.stretches[: self.n_stretches], Stretch(params, len(self.rounds), 0, None)]
-        self._shown_stretches, self._aside = None, ()
+        self.stretches.begin(params, len(self.rounds))
+        self._aside = ()
         self.ended = None
         self.state = RunState.PREPARING
 
-    @property
-    def n_stretches(self) -> int:
-        """How many of its stretches count; those after them were taken back."""
-        return len(self.stretches) if self._shown_stretches is None else self._shown_stretches
-
     def stand_after(self, n_stretches: int) -> None:
         """Let so many of its stretches count; the rounds of the others are set aside, or taken up again."""
-        if n_stretches == self.n_stretches or self.is_live or not 0 < n_stretches <= len(self.stretches):
+        stretches = self.stretches
+        if n_stretches == stretches.n_counted or self.is_live or not 0 < n_stretches <= len(stretches):
             return
         rounds = self.every_round
-        last = self.stretches[n_stretches - 1]
-        self._shown_stretches = n_stretches
+        last = stretches[n_stretches - 1]
+        stretches.n_counted = n_stretches
         self._aside = rounds[last.last :]
         self.retell(rounds[: last.last])
         self.ended, self.state = last.ended, RunState.ENDED

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from workbench.ensembles.events import EndReason, TrainingEnded, TrainingPaused, notes_of
 from workbench.session.journal.kinds.delete import Delete
 from workbench.session.journal.kinds.go_on import GoOn
-from workbench.session.journal.kinds.note import Note
+from workbench.session.journal.kinds.note import NoteRun
 from workbench.session.journal.kinds.params_from import in_force
 from workbench.session.journal.kinds.pin import Pin
 from workbench.session.journal.kinds.rename import Rename
-from workbench.session.journal.kinds.step import Step
+from workbench.session.journal.kinds.step import StepRun
 from workbench.session.journal.kinds.stop import Stop
 from workbench.session.refusal import refusal
 from workbench.session.run import Run, RunCard, RunState
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from workbench.session.journal.action import Action
     from workbench.session.journal.journal import Journal
     from workbench.session.notices import Notices
-    from workbench.session.run import ParameterChange
+    from workbench.session.run_parts.parameter_change import ParameterChange
     from workbench.session.shown import Shown
 
 
@@ -125,7 +125,7 @@ class Runs(Sequence[Run]):
 
     def step(self, run: Run) -> None:
         """Take down that one round is asked for."""
-        self._journal.note(Step(run.number, 1))
+        self._journal.note(StepRun(run.number, 1))
 
     def write_on(self, run: Run, **values: Any) -> None:
         """Change the run's own name, its note, or whether it is pinned: the fields of `RunCard`."""
@@ -134,7 +134,7 @@ class Runs(Sequence[Run]):
             if changed == run.card:
                 continue
             run.card = changed
-            action = {"title": Rename, "note": Note, "pinned": Pin}[name](run.number, value)
+            action = {"title": Rename, "note": NoteRun, "pinned": Pin}[name](run.number, value)
             self._journal.note(action)
         self._events.runs.emit()
 

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from workbench.ensembles.events import EndReason
 from workbench.session.branching import may_differ
 from workbench.session.journal.action import Call
 from workbench.session.journal.kinds.column_kind import ColumnKind
 from workbench.session.journal.kinds.column_role import ColumnRole
-from workbench.session.journal.kinds.hold_out import HoldOut
-from workbench.session.journal.kinds.objective import Objective
+from workbench.session.journal.kinds.hold_out import ChooseHoldOut
+from workbench.session.journal.kinds.objective import ChooseObjective
 from workbench.session.journal.kinds.own_file import OwnFileUse
 from workbench.session.journal.kinds.positive import Positive
 from workbench.session.journal.kinds.target import Target
 from workbench.session.plan import Plan
+from workbench.session.playground.drawing import DECIMALS
 from workbench.session.table_source import options_record
 
 if TYPE_CHECKING:
@@ -23,10 +27,13 @@ if TYPE_CHECKING:
 
     from workbench.parameters.training import TrainingParams
     from workbench.session.journal.action import Action
-    from workbench.session.run import Run, Stretch
+    from workbench.session.playground.drawing import Drawing
+    from workbench.session.run import Run
+    from workbench.session.run_parts.stretches import Stretch
     from workbench.session.session import Session
 
 HEAD = "import workbench\n\n"
+DRAWN_HEAD = "import pandas\nimport workbench\n\n"
 HELD_OUT = ("valid_fraction", "split_seed", "stratified")
 DEFAULTS = {f.name: f.default for f in fields(Plan) if f.name in HELD_OUT}
 
@@ -88,9 +95,25 @@ def _python(session: Session, runs: Sequence[Run]) -> str:
     if begin is None:
         return HEAD
     given = "" if begin.args else "frame, "
-    lines = [f"study = workbench.Study({given}{begin.arguments})"]
+    drawing = session.playground.drawing
+    lines = [] if drawing is None or begin.args else _frame(drawing)
+    lines += [f"study = workbench.Study({given}{begin.arguments})"]
     lines += [call.python for call in calls_of(session, runs)]
-    return HEAD + "\n".join(lines) + "\n"
+    head = HEAD if drawing is None or begin.args else DRAWN_HEAD
+    return head + "\n".join(lines) + "\n"
+
+
+def _frame(drawing: Drawing) -> list[str]:
+    """Return the lines that make the table of points that are drawn."""
+    columns: dict[str, list[Any]] = {
+        name: np.round(values.astype(np.float64), DECIMALS).tolist()
+        for name, values in (("x", drawing.x), ("y", drawing.y))
+    }
+    if not drawing.is_line:
+        columns["class"] = [str(label) for label in drawing.label.tolist()]
+    pairs = (f"    {name!r}: {values}," for name, values in columns.items())
+    told = [fill(pair, 110, subsequent_indent=8 * " ", break_on_hyphens=False) for pair in pairs]
+    return ["frame = pandas.DataFrame({", *told, "})"]
 
 
 def _called(actions: Sequence[Action]) -> Iterator[Call]:
@@ -110,21 +133,21 @@ def _replanned(before: Plan, plan: Plan) -> list[Action]:
         actions.append(Target(plan.target, plan.objective))
         before = before.with_role(plan.target, "target")
     elif plan.objective != before.objective:
-        actions.append(Objective(before.objective, plan.objective))
+        actions.append(ChooseObjective(before.objective, plan.objective))
     actions += [
         ColumnRole(name, role) for name, role in plan.roles.items() if before.roles.get(name) != role
     ]
     if plan.positive != before.positive:
         actions.append(Positive(plan.positive))
     held, known = ((p.valid_fraction, p.split_seed, p.stratified) for p in (plan, before))
-    return actions if held == known else [*actions, HoldOut(*held)]
+    return actions if held == known else [*actions, ChooseHoldOut(*held)]
 
 
 def run_calls(run: Run) -> list[Call]:
     """Return the calls that make a run, and grow it as far as it is grown."""
     calls = [run.made.call] if run.made is not None and run.made.call is not None else []
     begins = bool(calls) and calls[0].method == "train"
-    for number, stretch in enumerate(run.stretches[: run.n_stretches]):
+    for number, stretch in enumerate(run.stretches.counted):
         if begins or number:  # other calls make the first one whole
             calls += _stretch_calls(run, stretch, None if number else calls.pop())
     calls += [Call("rename", (run.card.title,), on=run.number)] if run.card.title else []

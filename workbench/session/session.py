@@ -16,7 +16,7 @@ from workbench.session.events import SessionEvents
 from workbench.session.growing import NEEDS_ROWS
 from workbench.session.hyperparameters import Hyperparameters
 from workbench.session.journal.journal import Journal
-from workbench.session.journal.kinds.branch import Branch
+from workbench.session.journal.kinds.branch import BranchRun
 from workbench.session.journal.kinds.draw import Draw
 from workbench.session.journal.kinds.edit_params import EditParams
 from workbench.session.journal.kinds.edit_tree import EditTree
@@ -24,7 +24,7 @@ from workbench.session.journal.kinds.method import ChooseMethod
 from workbench.session.journal.kinds.open_model import OpenModel
 from workbench.session.journal.kinds.open_table import OpenTable
 from workbench.session.journal.kinds.params_from import ParamsFrom
-from workbench.session.journal.kinds.start import Start
+from workbench.session.journal.kinds.start import StartRun
 from workbench.session.no_trees import NO_TREES
 from workbench.session.notices import Notices
 from workbench.session.objective_facts import ObjectiveFacts
@@ -45,10 +45,10 @@ if TYPE_CHECKING:
     from workbench.data.table import Table
     from workbench.parameters.clashes import Clash
     from workbench.parameters.training import TrainingParams
-    from workbench.session.journal.journal import Line
+    from workbench.session.journal.journal import JournalLine
     from workbench.session.playground.drawing import Drawing
     from workbench.session.playground.playground import Sketch
-    from workbench.session.project.content import Content
+    from workbench.session.project.content import ProjectContent
     from workbench.session.table_source import TableSource
 
 
@@ -181,7 +181,7 @@ class Session:
             signal.emit()
 
     def take_up(
-        self, content: Content, table: Table | None, summaries: Mapping[str, ColumnSummary],
+        self, content: ProjectContent, table: Table | None, summaries: Mapping[str, ColumnSummary],
         objectives: tuple[ObjectiveFacts, ...] = (), source: TableSource | None = None,
         as_read: Table | None = None,
     ) -> None:  # fmt: skip
@@ -226,7 +226,8 @@ class Session:
         events = self.events
         for signal in (events.runs, events.state, events.selection, events.notice):
             signal.emit()
-        run.kinds, run.made = self.data.changed_kinds, Start(run.number, params.objective, differing(params))
+        run.kinds = self.data.changed_kinds
+        run.made = StartRun(run.number, params.objective, differing(params))
         self.journal.note(run.made)
         return run
 
@@ -263,7 +264,7 @@ class Session:
         before, after = run.params_at(at).to_dict(), made.params.to_dict()
         names = [name for name in before if before[name] != after[name]]
         told = ({name: one[name] for name in names} for one in (before, after))
-        self.runs.add(made, lambda number: Branch(number, run.number, at, *told))
+        self.runs.add(made, lambda number: BranchRun(number, run.number, at, *told))
 
     def add_edited(self, run: Run, made: Run, entry: Mapping[str, Any]) -> None:
         """Add a run with an edited tree, as `session.editing.edited` made it of `run`."""
@@ -296,7 +297,7 @@ class Session:
         former = self.runs.all.get(self.playground.sketched)
         self.hyperparameters.hand_over(run)
         run.number, run.kinds = self.runs.next_number, self.data.changed_kinds
-        run.made = Start(run.number, run.params.objective, differing(run.params))
+        run.made = StartRun(run.number, run.params.objective, differing(run.params))
         if former is not None and self.runs.is_passing(former):
             self.runs.list_all_of({one.number for one in self.runs} - {former.number})
         self.runs.begin(run)
@@ -319,7 +320,7 @@ class Session:
         for number, run in self.runs.all.items():
             state["wanted", number] = run.wanted
             state["card", number] = run.card
-            state["stretches", number] = run.n_stretches
+            state["stretches", number] = run.stretches.n_counted
             state["lengthened", number] = run.lengthened
         return state
 
@@ -330,8 +331,6 @@ class Session:
             match key:
                 case "table":
                     self.data.table, self.data.summaries = value
-                case "points":
-                    self._put_points(value)
                 case "plan":
                     self.data.plan = value
                 case "own":
@@ -348,6 +347,8 @@ class Session:
                     runs[number].lengthened = value
                 case ("stretches", number) if value is not None:
                     runs[number].stand_after(value)
+        if "points" in state:
+            self._put_points(state["points"])  # after the table, which follows from them
         if "shown" in state:
             self._go_to(state["shown"])
         events = self.events
@@ -371,7 +372,7 @@ class Session:
         if run is not self.shown.run:
             self.shown.begin_any([run] if run is not None and run in self.runs else [])
 
-    def relist(self, left_out: Iterable[Line]) -> None:
+    def relist(self, left_out: Iterable[JournalLine]) -> None:
         """List the runs again whose making was taken back, where they have rounds of their own."""
         listed = {run.number for run in self.runs}
         for line in left_out:
@@ -379,7 +380,7 @@ class Session:
             listed |= {n for n in made if len(self.runs.all[n].rounds) > self.runs.all[n].shared_rounds}
         self.runs.list_all_of(listed)
 
-    def is_held(self, line: Line) -> bool:
+    def is_held(self, line: JournalLine) -> bool:
         """Whether a run that trains holds what the line changed."""
         live = [run for run in self.runs if run.is_live]
         if not live:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from workbench.data.readers.options import ReadOptions
+from workbench.data.readers.options import GUESS_ALL
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from workbench.data.readers.options import ReadOptions
     from workbench.data.table import Kind
-
-GUESS_ALL = ReadOptions()
-
 
 class TableSource(NamedTuple):
     """The file, how that was read, and what was there.

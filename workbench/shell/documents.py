@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from workbench.session.opening.attaching import Attached
     from workbench.session.plan import Plan
     from workbench.session.playground.drawing import Drawing
-    from workbench.session.run import Kept, Run
+    from workbench.session.run import Run
+    from workbench.session.run_parts.kept import Kept
     from workbench.shell.projects import Projects
     from workbench.shell.settings import Settings
     from workbench.views.base import Bench
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 PATIENCE_MS = 300  # nothing is said of work that is shorter
 
 
-class OpenTable(NamedTuple):
+class OpenedTable(NamedTuple):
     """The table that is open: its file, how that was read, and what was there.
 
     `kinds` are those of its columns as they were read, `state` is that of the file.
@@ -80,7 +81,7 @@ class Documents(QObject):
         self.path = Path()
         self._state: tuple[int, int] | None = None  # of the file before it was read
         self._options: ReadOptions | None = None
-        self._open_table: OpenTable | None = None
+        self._open_table: OpenedTable | None = None
         self._plan: Plan | None = None  # to be kept by the table that is being read
         self._settings = settings
         self.recent = RecentFiles(settings.recent_path)
@@ -254,7 +255,7 @@ class Documents(QObject):
         names = [column.name for column in answer.table.columns]
         plan = self._plan if self._plan is not None and list(self._plan.roles) == names else answer.plan
         kinds = {column.name: column.kind for column in answer.table.columns}
-        self._open_table = OpenTable(self.path, self._options, answer.can_be_mapped, kinds, self._state)
+        self._open_table = OpenedTable(self.path, self._options, answer.can_be_mapped, kinds, self._state)
         former = self._bench.session.name
         if answer.attached is not None:
             self._attach(answer.attached, answer.summaries, answer.objectives)
@@ -302,7 +303,7 @@ class Documents(QObject):
         self._open_table = None
         if found.path is not None and answer.tables is not None:
             kinds = {column.name: column.kind for column in answer.tables.read.columns}
-            self._open_table = OpenTable(found.path, found.options, False, kinds, state_of(found.path))
+            self._open_table = OpenedTable(found.path, found.options, False, kinds, state_of(found.path))
         if self.projects.path is not None:
             self.remember_project(self.projects.path)
         (self.opened if answer.table is not None and not session.runs else self.opened_project).emit()

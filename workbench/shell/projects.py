@@ -17,6 +17,7 @@ from workbench.session.project.file import SUFFIX
 from workbench.session.project.gather import Gathering
 from workbench.session.project.read import blob_of
 from workbench.session.project.save import PICTURE, save_project
+from workbench.workers.file_lock import lock_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -204,8 +205,7 @@ class Projects(QObject):
         if path == self.path:
             return True
         self._let_go()
-        lock = QLockFile(f"{path}.lock")
-        lock.setStaleLockTime(0)
+        lock = lock_of(path)
         if not lock.tryLock(0) and lock.error() is QLockFile.LockError.LockFailedError:
             return False
         self._lock, self.path = lock, path

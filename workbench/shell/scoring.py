@@ -15,12 +15,12 @@ from workbench.isolation import isolated
 from workbench.number_text import count, counted, figure, percent
 from workbench.session.no_trees import NO_TREES
 from workbench.shell.documents import PATIENCE_MS
-from workbench.views.scoring.page import Order, Subject, wait_for
+from workbench.views.scoring.page import Order, ScoredSubject, wait_for
 
 if TYPE_CHECKING:
     import threading
 
-    from workbench.scoring.score_file import Scored
+    from workbench.scoring.score_file import ScoredFile
     from workbench.session.objective_facts import ObjectiveFacts
     from workbench.shell.documents import Documents
     from workbench.shell.file_choice import FileChoice
@@ -68,7 +68,7 @@ class Scoring(QObject):
         name = f"{run.name} of {isolated(session.name)}" if session.data.table else session.name
         known = self._documents.recent.options_of(path) or GUESS_ALL
         options = replace(known, sample_rows=None, sample_share=None, map_folder=None)  # every row is scored
-        self._frame.scoring.show_table(Subject(path, options, run.kept(), name, run.facts))
+        self._frame.scoring.show_table(ScoredSubject(path, options, run.kept(), name, run.facts))
         self._frame.show_scoring(True)
 
     def cancel(self) -> None:
@@ -107,7 +107,7 @@ class Scoring(QObject):
             words = f"Scoring {isolated(self._order.subject.path.name)}{rest}"
             self._frame.waiting.show_notice(words, "info", [("Cancel", self.cancel)])
 
-    def _show(self, scored: Scored | Unfolds, order: Order, output: Path) -> None:
+    def _show(self, scored: ScoredFile | Unfolds, order: Order, output: Path) -> None:
         self._settle()
         if isinstance(scored, Unfolds):
             ways = [("Read all of it", partial(self._start, order.unpacked, output))]
@@ -129,22 +129,22 @@ class Scoring(QObject):
         self._frame.waiting.hide()
 
 
-def _measured(scored: Scored, facts: ObjectiveFacts) -> str:
+def _measured(scored: ScoredFile, facts: ObjectiveFacts) -> str:
     """Say the metrics, where the table knows the answers: " Log loss 0.3155, AUC 0.948 on 303 rows …"."""
-    if not scored.metrics:
+    if scored.evaluation is None:
         return ""
-    shown = list(scored.metrics.items())[:MOST_METRICS]
+    shown = list(scored.evaluation.metrics.items())[:MOST_METRICS]
     figures = ", ".join(f"{facts.metric(name).short} {figure(value)}" for name, value in shown)
-    return f" {figures[:1].upper()}{figures[1:]} on {counted(scored.answered, 'row')} with an answer."
+    return f" {figures[:1].upper()}{figures[1:]} on {counted(scored.evaluation.rows, 'row')} with an answer."
 
 
-def _differing(scored: Scored) -> str:
+def _differing(scored: ScoredFile) -> str:
     warned = [difference.text for difference in scored.differences if difference.is_warning]
     more = f" And {counted(len(warned) - 1, 'other difference')}." if len(warned) > 1 else ""
     return f" {warned[0]}{more}" if warned else ""
 
 
-def _score(job: Job, order: Order, output: Path, ready: threading.Event) -> Scored | Unfolds:
+def _score(job: Job, order: Order, output: Path, ready: threading.Event) -> ScoredFile | Unfolds:
     from workbench.scoring.score_file import score_file
 
     if order.wanted.explained:

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QWidget
 
 from workbench.views.controls.label import Label
+from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 
@@ -40,9 +41,7 @@ class StatusLine(QWidget):
         self._row.addWidget(self.facts)
         for label in (self.sentence, self.kernels, self.facts):
             set_look(label, tone="2")
-            font = label.font()
-            font.setPixelSize(12)
-            label.setFont(font)
+            label.setFont(ui_font(NOTE))
 
     def show_words(self, sentence: str, facts: str) -> None:
         """Say what the window is doing, and with which rows; without a sentence the kernels come first."""

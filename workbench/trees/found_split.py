@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 SCORE, BIN, MISSING_LEFT, MIDDLE = range(4)  # the last where a tree is restrained
 N_FOUND = 4
 
+TAG_BITS = 255  # the last bits of a score, in which a cut travels with it
+
 
 class FoundSplits(NamedTuple):
     """What was found for the nodes of a wave: for the smaller and the larger of each pair in turn.

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+NO_LIMIT = 2**62  # of leaves
+
 
 class GrowingParams(NamedTuple):
     """What shapes a tree.

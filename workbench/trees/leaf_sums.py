@@ -15,7 +15,7 @@ from workbench.threads.parallel import part_begin
 LEAF_BLOCK_ROWS = 16_384
 ROWS_A_NODE = 8  # keeps the sums of all blocks smaller than the data however many nodes there are
 GRADIENT, HESSIAN, COUNT = range(3)
-N_SUMS = 3
+N_LEAF_SUMS = 3
 STRIDE = 4
 
 
@@ -67,9 +67,9 @@ def sum_leaves_part(part, parts, rows, labels, gradients, hessians, n_nodes, of_
 
 @kernel
 def add_blocks(of_block, n_rows, n_nodes, sums):
-    """Fill G, H and count of every node, shape (>= n_nodes, N_SUMS); zeros for nodes that are no leaves."""
+    """Fill G, H and count of all nodes, shape (>= n_nodes, N_LEAF_SUMS); zeros where they are no leaves."""
     for node in range(n_nodes):
-        for field in range(N_SUMS):
+        for field in range(N_LEAF_SUMS):
             total = 0.0
             for block in range(block_count(n_rows, n_nodes)):
                 total += of_block[(block * n_nodes + node) * STRIDE + field]

@@ -30,7 +30,7 @@ HOLDER = 11
 N_LISTS = 12
 
 
-class NodeRows(NamedTuple):
+class ListedNodes(NamedTuple):
     """Some nodes, and where their rows stand in the list of rows.
 
     Attributes

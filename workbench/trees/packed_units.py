@@ -10,7 +10,7 @@ from workbench.kernels.kernel import kernel
 from workbench.trees.packing import GRADIENT_UNIT, HESSIAN_UNIT, SHIFT
 from workbench.trees.structure_score import similarity
 
-LEAST_HESSIAN, MOST_HESSIAN = 1.0, 2.0**62  # packed: a child must have some, and none has more
+LEAST_PACKED_HESSIAN, MOST_PACKED_HESSIAN = 1.0, 2.0**62  # packed: a child must have some, and none has more
 
 
 class PackedLimits(NamedTuple):
@@ -61,7 +61,7 @@ def packed_limits(reg_lambda, min_child_weight, scales):
     """Return `PackedLimits`."""
     reg_lambda = in_packed_units(reg_lambda, scales)
     least = np.ceil(in_packed_units(min_child_weight, scales))
-    least = min(max(least, LEAST_HESSIAN), MOST_HESSIAN)
+    least = min(max(least, LEAST_PACKED_HESSIAN), MOST_PACKED_HESSIAN)
     return PackedLimits(np.int64(scales[SHIFT]), reg_lambda, np.int64(least))
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench.kernels.instructions import bits_of, number_of
+from workbench.kernels.instructions import ROUNDING, bits_of, number_of
 from workbench.kernels.kernel import kernel
 from workbench.threads.parallel import part_begin
 
@@ -29,9 +29,8 @@ N_SCALES = 7
 
 # Fields of the sums of a block of rows.
 ABS_GRADIENT, HESSIAN, FIRST_HESSIAN, HESSIANS_DIFFER, SQUARE_GRADIENT = range(5)
-N_SUMS = 5
+N_GRADIENT_SUMS = 5
 
-ROUNDING = 6755399441055744.0  # 1.5 * 2**52: adding it leaves the nearest integer in the low bits
 # The float64 with these bits and a whole number below 2**52 in the last ones is 2**52 more than that number:
 # so vectors turn integers into floats where the processor has no instruction for it.
 WHOLE, WHOLE_BITS = 2.0**52, np.int64(0x4330000000000000)
@@ -96,7 +95,7 @@ def sum_gradients_part(part, parts, gradients, hessians, sums):
     Parameters
     ----------
     gradients, hessians : ndarray of float64, shape (n,)
-    sums : ndarray of float64, shape (ceil(n / SCALE_BLOCK_ROWS), N_SUMS)
+    sums : ndarray of float64, shape (ceil(n / SCALE_BLOCK_ROWS), N_GRADIENT_SUMS)
     """
     n_rows = len(gradients)
     for block in range(part_begin(part, parts, len(sums)), part_begin(part + 1, parts, len(sums))):
@@ -114,7 +113,7 @@ def choose_scales(sums, n_rows, scales):
 
     Parameters
     ----------
-    sums : ndarray of float64, shape (blocks, N_SUMS)
+    sums : ndarray of float64, shape (blocks, N_GRADIENT_SUMS)
     scales : ndarray of float64, shape (N_SCALES,)
         Filled.
     """
@@ -126,8 +125,8 @@ def choose_scales(sums, n_rows, scales):
         total_square += sums[block, SQUARE_GRADIENT]
         all_alike &= sums[block, HESSIANS_DIFFER] == 0.0 and sums[block, FIRST_HESSIAN] == first
     shift = HESSIAN_BITS
-    room = float((1 << shift) - 1 - n_rows)
-    hessian_scale = room / total_hessian if total_hessian > TINY else 0.0
+    largest_sum = float((1 << shift) - 1 - n_rows)
+    hessian_scale = largest_sum / total_hessian if total_hessian > TINY else 0.0
     if all_alike and first > TINY:
         shift = 1
         while (1 << shift) <= n_rows:
@@ -137,9 +136,9 @@ def choose_scales(sums, n_rows, scales):
         # A power of two packs whole numbers (weights, often) exactly: no child is refused for rounding.
         hessian_scale = 2.0 ** np.floor(np.log2(hessian_scale))
     bits = SIGNED_SUM_BITS - shift
-    room = float((1 << (bits if bits < MOST_GRADIENT_BITS else MOST_GRADIENT_BITS)) - n_rows)
+    largest_sum = float((1 << (bits if bits < MOST_GRADIENT_BITS else MOST_GRADIENT_BITS)) - n_rows)
     scales[SHIFT] = shift
-    scales[GRADIENT_SCALE] = room / total_gradient if total_gradient > TINY else 0.0
+    scales[GRADIENT_SCALE] = largest_sum / total_gradient if total_gradient > TINY else 0.0
     scales[HESSIAN_SCALE] = hessian_scale
     scales[GRADIENT_UNIT] = 1.0 / scales[GRADIENT_SCALE] if scales[GRADIENT_SCALE] > 0.0 else 0.0
     scales[NOISE] = total_square / total_hessian if total_hessian > TINY else 0.0

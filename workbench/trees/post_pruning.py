@@ -18,7 +18,7 @@ from workbench.trees.grown_nodes import (
     MISSING_LEFT,
     PARENT,
 )
-from workbench.trees.leaf_sums import COUNT, GRADIENT, HESSIAN, N_SUMS
+from workbench.trees.leaf_sums import COUNT, GRADIENT, HESSIAN, N_LEAF_SUMS
 from workbench.trees.monotone_constraints import bound_children, free_root, middle_weight
 from workbench.trees.restrained_weight import restrained_gain, restrained_weight, score_of_weight
 from workbench.trees.structure_score import is_worth_splitting, leaf_weight, split_gain
@@ -30,7 +30,7 @@ def add_up(nodes, n_grown, sums):
     for node in range(n_grown - 1, -1, -1):
         left = nodes[node, LEFT]
         if left >= 0:
-            for field in range(N_SUMS):
+            for field in range(N_LEAF_SUMS):
                 sums[node, field] = sums[left, field] + sums[left + 1, field]
 
 
@@ -85,13 +85,13 @@ def judge_splits(nodes, n_grown, sums, params, restraints, gains, stays):
 
 
 @kernel
-def settle(nodes, n_grown, sums, gains, params, restraints, source, final, table):
+def choose_kept(nodes, n_grown, sums, gains, params, restraints, source, final, table):
     """Decide which grown nodes stay, and number them breadth-first, siblings adjacent.
 
     Parameters
     ----------
     nodes : ndarray of int64, shape (>= n_grown, N_FIELDS)
-    sums : ndarray of float64, shape (>= n_grown, N_SUMS)
+    sums : ndarray of float64, shape (>= n_grown, N_LEAF_SUMS)
         G, H and count of the leaves; filled for the inner nodes.
     gains : ndarray of float64, shape (>= n_grown,)
         Filled with the true gains of the splits.
@@ -141,7 +141,7 @@ def settle(nodes, n_grown, sums, gains, params, restraints, source, final, table
 
 @kernel(takes_none=True)
 def fill_record(record, nodes, grown, sums, threshold, category, params, restraints):
-    """Fill the fields of a kept node that `settle` has left; `category` is −1 at a test on numbers."""
+    """Fill the fields of a kept node that `choose_kept` has left; `category` is −1 at a test on numbers."""
     is_split = record.left >= 0
     g, h = sums[grown, GRADIENT], sums[grown, HESSIAN]
     if restraints is None:
@@ -167,8 +167,8 @@ def fill_record(record, nodes, grown, sums, threshold, category, params, restrai
 
 @kernel
 def keep_nodes(memory, n_grown, params, restraints, table):
-    """Settle the grown nodes of a grower's memory; return how many stay."""
-    return settle(
+    """Choose those of the grown nodes in a grower's memory that stay; return how many stay."""
+    return choose_kept(
         memory.nodes, n_grown, memory.sums, memory.gains, params, restraints, memory.source, memory.final,
         table,
     )

@@ -11,6 +11,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+STEPS_AT_ONCE = 8  # of walks, after which it is looked whether all have come to leaves
 NODE_DTYPE = np.dtype(
     [
         ("feature", np.int32),  # column of the matrix, -1 in a leaf

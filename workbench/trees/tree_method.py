@@ -75,7 +75,7 @@ class Grower(Protocol):
         """Grow one tree and add it to the raw predictions; None when it was stopped."""
 
 
-class Prepared(NamedTuple):
+class ReadyGrower(NamedTuple):
     """A grower, and the held-out rows in the form in which its `grow` takes them."""
 
     grower: Grower
@@ -97,7 +97,7 @@ class TreeMethod(Protocol):
 
     def prepare(
         self, rows: RunRows, params: TrainingParams, team: Team, cancelled: Callable[[], bool]
-    ) -> Prepared:
+    ) -> ReadyGrower:
         """Bring the rows into the form that is searched; `cancelled` is asked between columns."""
         ...
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
@@ -14,11 +15,12 @@ if TYPE_CHECKING:
 BEAT_MS = 120
 PAINTED_MS = 60
 OWN_EVENT_MS = 1
+LATE_MS = 300  # after which a wait is told
 
 
 def in_own_event(call: Callable[[], None], parent: QObject) -> None:
     """Call when what is under way is done and painted: what is posted would still be part of it."""
-    QTimer.singleShot(OWN_EVENT_MS, parent, call)
+    QTimer.singleShot(OWN_EVENT_MS, parent, partial(call))  # of a method it keeps a reference for ever
 
 
 def once_painted(call: Callable[[], None], parent: QObject) -> QTimer:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QStringListModel, Qt
 
 Index = QModelIndex | QPersistentModelIndex
+NOWHERE = QModelIndex()
 
 
 class RowsModel(QStringListModel):

@@ -53,7 +53,7 @@ WEIGHTED = {"number": 2.0}
 N_CLASSES = {"regression": 0, "binary": 2, "multiclass": 3}
 
 
-class Step(NamedTuple):
+class WarmupStep(NamedTuple):
     """Part of the warm-up, which shares little with the others.
 
     What is compiled `ahead` is taken in by another step that needs longer: of use where several processes
@@ -66,23 +66,23 @@ class Step(NamedTuple):
     ahead: bool = False
 
 
-def steps() -> list[Step]:
+def steps() -> list[WarmupStep]:
     """Return the parts of the warm-up: those that most runs need, then the others."""
     params = [GROWN.change(tree_method=method) for method in METHODS]
     params += [GROWN.change(max_bin=2 * BYTE_BINS)]
     params += [p.change(reg_alpha=1e-3, min_leaf_rows=2, feature_weights=WEIGHTED) for p in params]
-    rare = [Step(_name(p), partial(_grow, p), is_rare=True) for p in params if needs_rare_kernels(p)]
+    rare = [WarmupStep(_name(p), partial(_grow, p), is_rare=True) for p in params if needs_rare_kernels(p)]
     return [
-        Step("Growth of trees", _grow_bare_tree),  # takes the longest: it waits for no bins
-        Step("Tables of text", _scan),  # a large one may be waiting to be read
-        Step("Ends of trees", _compile_finish, ahead=True),  # a third of the growth
-        Step("Bins, gradients and samples", _begin),
-        Step("Predictions", _predict),
-        *(Step(o.label, partial(_evaluate, o)) for o in OBJECTIVES if not isinstance(o, ByRows)),
-        Step("Pictures of trees", _draw, is_rare=True),
+        WarmupStep("Growth of trees", _grow_bare_tree),  # takes the longest: it waits for no bins
+        WarmupStep("Tables of text", _scan),  # a large one may be waiting to be read
+        WarmupStep("Ends of trees", _compile_finish, ahead=True),  # a third of the growth
+        WarmupStep("Bins, gradients and samples", _begin),
+        WarmupStep("Predictions", _predict),
+        *(WarmupStep(o.label, partial(_evaluate, o)) for o in OBJECTIVES if not isinstance(o, ByRows)),
+        WarmupStep("Pictures of trees", _draw, is_rare=True),
         *rare,
-        Step("Contributions", _explain, is_rare=True),
-        Step("Predictions in double precision", _predict_doubles, is_rare=True),
+        WarmupStep("Contributions", _explain, is_rare=True),
+        WarmupStep("Predictions in double precision", _predict_doubles, is_rare=True),
     ]
 
 

@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from workbench.errors import WorkbenchError
 from workbench.isolation import isolated
@@ -20,10 +20,13 @@ from workbench.session.project.file import SUFFIX, create, trouble_said
 from workbench.session.project.gather import Gathering
 from workbench.session.project.sittings import CLOSED, Sitting, forget, let_oldest_go, sittings_in
 from workbench.session.project.write import write
+from workbench.workers.file_lock import lock_of
 from workbench.workers.priority import give_way
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from PySide6.QtCore import QLockFile
 
     from workbench.session.project.content import Batch
     from workbench.session.session import Session
@@ -162,7 +165,7 @@ class Autosave(QObject):
         self._executor.submit(forget, path)
 
     def _is_free(self, path: Path) -> bool:
-        lock = _lock_of(path)
+        lock = lock_of(path)
         if path == self.path or not lock.tryLock(0):
             return False
         lock.unlock()
@@ -174,7 +177,7 @@ class Autosave(QObject):
         self.path = self.folder / name
         with suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
-        self._lock = _lock_of(self.path)
+        self._lock = lock_of(self.path)
         self._lock.tryLock(0)
         self._file = _File(self.path, self._remarked.emit)
         self._submit(let_oldest_go, self.folder, self.path)
@@ -241,9 +244,3 @@ class _File:
             self._connection.close()
         if not is_kept:
             forget(self.path)
-
-
-def _lock_of(path: Path) -> QLockFile:
-    lock = QLockFile(f"{path}.lock")
-    lock.setStaleLockTime(0)  # held as long as the program lives
-    return lock

@@ -182,8 +182,8 @@ class TrainingController(QObject):
             said = "A run is training. Stop it, or wait for its end, to retrain another."
             session.notices.say(said, "warning", "training")
             return None
-        made = Run(0, params, run.facts, origin)
-        made.is_steered, made.own, made.plan = False, run.own, run.plan
+        made = run.beside(params, origin)
+        made.is_steered = False
         made.begin_stretch(params)
         session.runs.add(made, told, shown=False)
         session.runs.dataset_ready(made, run.dataset)

@@ -6,7 +6,7 @@ import pytest
 from tests.reference.tables import random_dataset
 from workbench.ensembles.goss import draw_by_gradient
 from workbench.ensembles.own_parts import NOTHING_OWN
-from workbench.ensembles.row_sampling import Sample, draw_rows
+from workbench.ensembles.row_sampling import SampledRows, draw_rows
 from workbench.ensembles.run.first_predictions import first_predictions
 from workbench.ensembles.run.setup import RunSetup
 from workbench.ensembles.run.training_loss import TrainingLoss
@@ -44,7 +44,7 @@ def test_over_a_sample(share):
     _, rows, loss = begun(weighted=True)
     rows.raw[0, ::2] -= 1
     loss.tell_rows()
-    sample = Sample(draw_rows(len(rows), share, 3, 1))
+    sample = SampledRows(draw_rows(len(rows), share, 3, 1))
     assert loss.over(sample) == pytest.approx(naive(rows)[sample.rows.drawn].sum())
     goss = draw_by_gradient(loss.gradients, loss.hessians, 0.1, share / 2, 3, 1)
     assert loss.over(goss) == pytest.approx((naive(rows) * goss.factors)[goss.rows.drawn].sum())

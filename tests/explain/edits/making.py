@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from hypothesis import strategies as st
 
 from tests.reference.tables import train
 from workbench.errors import WorkbenchError
@@ -15,8 +16,42 @@ from workbench.explain.edits.set_weight import SetWeight
 from workbench.explain.edits.take_split import TakeSplit
 from workbench.explain.replay import Replay
 
+TASKS = ("regression", "binary", "multiclass")
 KINDS = ("prune", "set_weight", "move_threshold", "take_split", "forbid_column", "drop_tree")
 EXPECTED = ("No training row", "Monotone columns", "max_delta_step", "interaction_constraints")
+SOME = st.fixed_dictionaries(
+    {"tree_method": st.sampled_from(["hist", "exact", "approx"])},
+    optional={
+        "objective": st.sampled_from(["absolute", "huber", "quantile"]),
+        "num_parallel_tree": st.just(2),
+        "sampling": st.sampled_from([{"subsample": 0.6}, {"sampling_method": "goss"}]),
+        "reg_alpha": st.just(0.4),
+        "reg_lambda": st.sampled_from([0.0, 3.0]),
+        "gamma": st.just(0.05),
+        "pruning": st.just("post"),
+        "max_delta_step": st.just(0.7),
+        "rate_drop": st.just(0.5),
+        "max_leaves": st.just(5),
+        "grow_policy": st.just("best_gain"),
+        "min_leaf_rows": st.just(4),
+        "colsample_bytree": st.just(0.7),
+        "monotone_constraints": st.just({"x0": 1, "x5": -1}),
+        "interaction_constraints": st.just((("x0", "x1"), ("x0", "x5", "x2"))),
+        "max_cat_to_onehot": st.just(2),
+    },
+)
+
+
+def params_of(task, chosen):
+    """Return the parameters of a run, less what its objective does not go with."""
+    params = {"rounds": 4, "max_depth": 3, **chosen, **chosen.get("sampling", {})}
+    params.pop("sampling", None)
+    if task != "regression":
+        params.pop("objective", None)
+    if params.get("objective") in ("absolute", "huber", "quantile"):
+        for name in ("monotone_constraints", "reg_alpha", "num_parallel_tree"):
+            params.pop(name, None)
+    return params
 
 
 def edited_run(data, **params):
@@ -61,3 +96,12 @@ def done(editor, edit):
         if "\n" in str(error) or not str(error).startswith(EXPECTED):
             raise
         return None
+
+
+def drawn_edit(data, params, kind, rng):
+    """Train; return editor, rounds, an edit of a tree at random, and its branch; None where there is none."""
+    editor, rounds = edited_run(data, **params)
+    round, place = int(rng.integers(1, len(rounds) + 1)), int(rng.integers(len(rounds[0].trees)))
+    edit = some_edit(kind, editor, round, place, rng)
+    branch = None if edit is None else done(editor, edit)
+    return None if branch is None else (editor, rounds, edit, branch)

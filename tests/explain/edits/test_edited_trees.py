@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
-from tests.explain.edits.making import KINDS, done, edited_run, some_edit
+from tests.explain.edits.making import KINDS, SOME, TASKS, done, drawn_edit, edited_run, params_of, some_edit
 from tests.reference.tables import random_dataset
 from workbench.ensembles.prediction import path
 from workbench.errors import WorkbenchError
@@ -19,39 +19,6 @@ from workbench.explain.edits.prune import Prune
 from workbench.explain.edits.set_weight import SetWeight
 from workbench.explain.edits.take_split import TakeSplit
 from workbench.explain.tree_rows import leaves_under
-
-SOME = st.fixed_dictionaries(
-    {"tree_method": st.sampled_from(["hist", "exact", "approx"])},
-    optional={
-        "objective": st.sampled_from(["absolute", "huber", "quantile"]),
-        "num_parallel_tree": st.just(2),
-        "sampling": st.sampled_from([{"subsample": 0.6}, {"sampling_method": "goss"}]),
-        "reg_alpha": st.just(0.4),
-        "reg_lambda": st.sampled_from([0.0, 3.0]),
-        "gamma": st.just(0.05),
-        "pruning": st.just("post"),
-        "max_delta_step": st.just(0.7),
-        "rate_drop": st.just(0.5),
-        "max_leaves": st.just(5),
-        "grow_policy": st.just("best_gain"),
-        "min_leaf_rows": st.just(4),
-        "colsample_bytree": st.just(0.7),
-        "monotone_constraints": st.just({"x0": 1, "x5": -1}),
-        "interaction_constraints": st.just((("x0", "x1"), ("x0", "x5", "x2"))),
-        "max_cat_to_onehot": st.just(2),
-    },
-)
-
-
-def params_of(task, chosen):
-    params = {"rounds": 4, "max_depth": 3, **chosen, **chosen.get("sampling", {})}
-    params.pop("sampling", None)
-    if task != "regression":
-        params.pop("objective", None)
-    if params.get("objective") in ("absolute", "huber", "quantile"):
-        for name in ("monotone_constraints", "reg_alpha", "num_parallel_tree"):
-            params.pop(name, None)
-    return params
 
 
 def check_figures(editor, site, tree, *, set_node=None):
@@ -95,19 +62,13 @@ def check_figures(editor, site, tree, *, set_node=None):
 
 
 @examples(100)
-@given(
-    task=st.sampled_from(["regression", "binary", "multiclass"]), chosen=SOME, kind=st.sampled_from(KINDS),
-    seed=st.integers(0, 1000),
-)
+@given(task=st.sampled_from(TASKS), chosen=SOME, kind=st.sampled_from(KINDS), seed=st.integers(0, 1000))
 def test_an_edited_tree_has_the_figures_of_its_rows(task, chosen, kind, seed):
-    rng = np.random.default_rng(seed)
     data = random_dataset(task, n=160, n_valid=40, weighted=True)
-    editor, rounds = edited_run(data, **params_of(task, chosen))
-    round, place = int(rng.integers(1, 5)), int(rng.integers(len(rounds[0].trees)))
-    edit = some_edit(kind, editor, round, place, rng)
-    branch = None if edit is None else done(editor, edit)
-    if branch is None:
+    made = drawn_edit(data, params_of(task, chosen), kind, np.random.default_rng(seed))
+    if made is None:
         return
+    editor, _rounds, edit, branch = made
     tree, site = branch.tree, editor.site(edit)
     if kind == "drop_tree":
         assert tree.n_nodes == 1

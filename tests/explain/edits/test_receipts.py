@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from tests.ensembles.test_given_trees import assert_same_event
 from tests.examples import examples
-from tests.explain.edits.making import KINDS, done, edited_run, some_edit
-from tests.explain.edits.test_edited_trees import SOME, params_of
+from tests.explain.edits.making import KINDS, SOME, TASKS, drawn_edit, edited_run, params_of
 from tests.reference.tables import random_dataset
 from workbench.ensembles.events import RoundFinished
 from workbench.ensembles.prediction import path, raw_predictions
@@ -31,19 +30,14 @@ def way(tree, row):
 
 
 @examples(60)
-@given(
-    task=st.sampled_from(["regression", "binary", "multiclass"]), chosen=SOME, kind=st.sampled_from(KINDS),
-    seed=st.integers(0, 1000),
-)
+@given(task=st.sampled_from(TASKS), chosen=SOME, kind=st.sampled_from(KINDS), seed=st.integers(0, 1000))
 def test_a_receipt_is_what_a_run_with_the_tree_reports(task, chosen, kind, seed):
-    rng = np.random.default_rng(seed)
     data = random_dataset(task, n=150, n_valid=40, weighted=True)
-    editor, rounds = edited_run(data, **params_of(task, chosen))
-    round, place = int(rng.integers(1, 5)), int(rng.integers(len(rounds[0].trees)))
-    edit = some_edit(kind, editor, round, place, rng)
-    branch = None if edit is None else done(editor, edit)
-    if branch is None:
+    made = drawn_edit(data, params_of(task, chosen), kind, np.random.default_rng(seed))
+    if made is None:
         return
+    editor, rounds, edit, branch = made
+    round, place = edit.round, edit.place
     receipt, before = editor.receipt(edit), rounds[round - 1]
     events = [e for e in branch.trainer(data).rounds() if isinstance(e, RoundFinished)]
     assert [e.round for e in events] == list(range(round, 5))

@@ -23,7 +23,7 @@ from tests.formats.making import TASKS, make_model, margins, same_model
 from workbench.__main__ import main
 from workbench.data.reading import read_table
 from workbench.data.schema import Split
-from workbench.data.table import Note
+from workbench.data.table import TableNote
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS, reader_of
 from workbench.formats.load import load_model
@@ -56,7 +56,7 @@ def test_the_schema_is_one():
 @given(st.integers(0, 10**6), st.sampled_from(list(TASKS)), st.integers(0, 4), st.booleans())
 def test_every_model_fits(seed, objective, rounds, dart):
     model = make_model(seed, objective, rounds=rounds, dart=dart)
-    notes = (Note("Column 'a' has 3 “odd” cells.", "a", 3, "warning"), Note("A remark."))
+    notes = (TableNote("Column 'a' has 3 “odd” cells.", "a", 3, "warning"), TableNote("A remark."))
     plain_one = replace(model.schema, journal=notes, offset=None, sha256="0" * 64)
     fits(replace(model, schema=plain_one))
     fits(replace(model, schema=replace(plain_one, group="g", split=Split(0.2, 7), target_is_date=True)))
@@ -161,7 +161,7 @@ def test_what_reading_repaired_stays_with_the_model(messy, tmp_path, capsys):
 @pytest.mark.filterwarnings("ignore::workbench.errors.WorkbenchWarning")
 def test_what_a_frame_lacked_is_in_the_journal():
     model = workbench.fit(pd.DataFrame({"a": [1.0, None, 3.0], "y": [1.0, 2.0, None]}), target="y", rounds=1)
-    assert model.schema.journal[-1] == Note("'y' is missing in row 3, left out of training.", "y", 1)
+    assert model.schema.journal[-1] == TableNote("'y' is missing in row 3, left out of training.", "y", 1)
 
 
 def test_a_model_that_was_opened_is_saved_as_it_was_read(tmp_path):

@@ -18,7 +18,7 @@ from tests.formats.code.test_code import HOSTILE
 from tests.formats.making import make_model
 from workbench.data.samples import sample
 from workbench.formats.base import FORMATS, writer
-from workbench.formats.report.chart import MOST_STEPS, Line, chart, tick_texts
+from workbench.formats.report.chart import MOST_STEPS, ChartLine, chart, tick_texts
 from workbench.round_numbers import ticks
 
 VOID = {"meta", "line", "polyline", "br"}
@@ -131,7 +131,7 @@ def test_ticks_can_be_told_apart(low, width):
 
 @given(st.lists(st.floats(-1e3, 1e3) | st.sampled_from([5e-324, 1e-300, 1e299]), min_size=2, max_size=6))
 def test_words_at_the_ends_of_curves_stand_in_the_chart_and_apart(ends):
-    lines = [Line(f"line {k}", "train", [0.0, end]) for k, end in enumerate(ends)]
+    lines = [ChartLine(f"line {k}", "train", [0.0, end]) for k, end in enumerate(ends)]
     places = [float(found) for found in re.findall(r'class="train" style="top:([\d.-]+)%', chart("a", lines))]
     assert all(-1e-9 <= place <= 100 for place in places)
     assert all(b - a >= 8.9 for a, b in pairwise(sorted(places)))

@@ -14,7 +14,7 @@ from workbench.session.comparison.differences import (
     varying,
 )
 from workbench.session.comparison.run_tree import places
-from workbench.study import Study
+from workbench.study.study import Study
 
 RNG = np.random.default_rng(4)
 FRAME = pd.DataFrame(RNG.normal(size=(120, 3)), columns=list("abc"))

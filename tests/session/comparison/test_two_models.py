@@ -8,8 +8,8 @@ import pytest
 
 from workbench.explain.replay import replay_of
 from workbench.session.comparison.first_difference import Side, first_partings
-from workbench.session.comparison.moved_rows import Scored, aligned, most_parted_tree, moved_rows
-from workbench.study import Study
+from workbench.session.comparison.moved_rows import ScoredModel, aligned, most_parted_tree, moved_rows
+from workbench.study.study import Study
 
 RNG = np.random.default_rng(11)
 FRAME = pd.DataFrame(RNG.normal(size=(300, 4)), columns=list("abcd"))
@@ -24,8 +24,8 @@ def side(run) -> Side:
     return Side([event.trees for event in own.rounds], own.schema, replay)
 
 
-def scored(run) -> Scored:
-    return Scored(run.run.ensemble(), run.run.schema)
+def scored(run) -> ScoredModel:
+    return ScoredModel(run.run.ensemble(), run.run.schema)
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from workbench.errors import WorkbenchError
-from workbench.study import Study
+from workbench.study.study import Study
 
 RNG = np.random.default_rng(5)
 FRAME = pd.DataFrame({"a": RNG.normal(size=60), "b": RNG.integers(0, 4, 60), "c": RNG.normal(size=60)})

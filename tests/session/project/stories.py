@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from workbench.study import Study
+from workbench.study.study import Study
 
 RNG = np.random.default_rng(3)
 FRAME = pd.DataFrame({

@@ -18,7 +18,7 @@ from workbench.session.project.read import read_project
 from workbench.session.project.save import save_project
 from workbench.session.project.table_bytes import table_bytes, table_from
 from workbench.session.project.tree_bytes import tree_of, tree_record
-from workbench.study import Study
+from workbench.study.study import Study
 
 
 @pytest.fixture(scope="module")
@@ -188,6 +188,13 @@ def change(path, sql, *values):
     ("UPDATE runs SET record = '[]'", "a run"),
     ("UPDATE rounds SET trees = zeroblob(40)", "cut off"),
     ("UPDATE rounds SET trees = zeroblob(length(trees))", "amaged"),
+    ("UPDATE rounds SET record = json_set(record, '$.trees[0].figures[0]', 1)", "other leaves"),
+    ("UPDATE rounds SET record = json_set(record, '$.trees[0].figures[1]', 1)", "other leaves"),
+    ("UPDATE rounds SET record = json_set(record, '$.counts[1]', 99)", "other leaves"),
+    ("UPDATE rounds SET record = json_set(record, '$.counts[2]', 99)", "best_round"),
+    ("UPDATE rounds SET record = json_set(record, '$.train', json('{}'), '$.valid', json('{}'))", "watches"),
+    ("UPDATE runs SET record = json_set(record, '$.ended.best_round', 99) WHERE number = 1", "fewer rounds"),
+    ("UPDATE runs SET record = json_set(record, '$.ended.round', 99) WHERE number = 1", "fewer rounds"),
     ("UPDATE lines SET line = '[{\"kind\": \"walk\"}, {}, {}]'", "kind of action"),
 ])  # fmt: skip
 def test_what_is_damaged_or_hostile_is_refused_in_a_line(project, sql, said):
@@ -225,5 +232,5 @@ def test_it_is_replayed_on_the_command_line(study, project, tmp_path, capsys):
     assert "run1.branch(at=4" in capsys.readouterr().out
     assert main(["replay", str(project), "--run", "77"]) == 2
     assert "no run 77" in capsys.readouterr().err
-    change(project, "UPDATE rounds SET record = replace(record, '\"figures\": [', '\"figures\": [1')")
+    change(project, "UPDATE rounds SET record = json_set(record, '$.figures[0]', 1)")
     assert main(["replay", str(project), "--run", "1"]) == 1

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from workbench.trees.bins.binning import MISSING_BIN, OTHER_BIN, bin_rows
-from workbench.trees.bins.cuts import SAMPLE_ROWS, find_cuts, quantile_cuts, thresholds_between
+from workbench.trees.bins.cuts import SAMPLE_ROWS, find_cuts, quantile_cuts
+from workbench.trees.cut_thresholds import thresholds_between
 
 floats = st.floats(width=32, allow_nan=False, allow_infinity=False)
 

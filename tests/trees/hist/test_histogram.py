@@ -10,7 +10,7 @@ from workbench.trees.bins.binning import fill_records
 from workbench.trees.hist import histogram
 from workbench.trees.hist.histogram import HISTOGRAM_STRIDE, count_part, fetched_shape
 from workbench.trees.hist.histogram_memory import Histograms
-from workbench.trees.node_lists import NodeRows
+from workbench.trees.node_lists import ListedNodes
 
 
 def compiled_for(cache_bytes):
@@ -48,7 +48,10 @@ def test_against_naive(d, parts):
     pool = np.full((4, d * HISTOGRAM_STRIDE), 99, np.int64)
     heads, head_of_part = np.empty((parts, pool.shape[1]), np.int64), np.empty(parts, np.int64)
     fetched = np.empty(fetched_shape(d), np.uint64)
-    histograms, listed = Histograms(pool, slots, heads, head_of_part), NodeRows(counted, begins, offsets, 4)
+    histograms, listed = (
+        Histograms(pool, slots, heads, head_of_part),
+        ListedNodes(counted, begins, offsets, 4),
+    )
     for part in range(parts):
         count_part(part, parts, records, d, None, rows, listed, fetched, histograms)
     for part in range(1, parts):

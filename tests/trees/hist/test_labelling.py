@@ -6,7 +6,7 @@ import pytest
 from tests.trees.hist.test_partition import NUMBER, grown, matrix_of
 from workbench.trees.grown_nodes import BEGIN, END, LEFT, NOTHING
 from workbench.trees.hist.labelling import label_part
-from workbench.trees.node_lists import NodeRows
+from workbench.trees.node_lists import ListedNodes
 
 
 @pytest.mark.parametrize("parts", [1, 3])
@@ -18,7 +18,7 @@ def test_labels_of_many_rows_are_those_of_their_leaves(parts):
     rows = rows[owner_of[rows] != 40]  # one has none, and some rows are not listed
     sizes = np.bincount(owner_of[rows], minlength=n_owners)
     offsets = np.concatenate([[0], np.cumsum(sizes)])
-    owners = NodeRows(np.arange(n_owners), offsets[:-1].copy(), offsets, n_owners)
+    owners = ListedNodes(np.arange(n_owners), offsets[:-1].copy(), offsets, n_owners)
     by_column = rng.integers(0, 256, (1, n)).astype(np.uint8)
     nodes = grown(*[(NUMBER, 99, True)] * n_owners)
     nodes[::2, LEFT] = 1000 + np.arange(0, n_owners, 2) * 2
@@ -40,7 +40,7 @@ def test_labels(parts):
     nodes = grown((NOTHING, 0, False), (NUMBER, 7, False))
     nodes[:, [BEGIN, END]] = [[0, 5], [5, 10]]
     nodes[1, LEFT] = 8
-    owners = NodeRows(np.array([0, 1]), np.array([0, 5]), np.array([0, 5, 10]), 2)
+    owners = ListedNodes(np.array([0, 1]), np.array([0, 5]), np.array([0, 5, 10]), 2)
     for part in range(parts):
         label_part(
             part, parts, matrix_of(by_column), None, rows, owners, nodes, np.empty(256, np.uint8), labels

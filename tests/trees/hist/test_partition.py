@@ -17,7 +17,7 @@ from workbench.trees.grown_nodes import (
     fill_answers,
 )
 from workbench.trees.hist.partition import stage_part, unstage_part
-from workbench.trees.node_lists import NodeRows
+from workbench.trees.node_lists import ListedNodes
 
 NUMBER, CATEGORY = 0, 1
 
@@ -71,7 +71,7 @@ def test_rows_go_to_their_side_in_order(parts):
     before = rows.copy()
     begins, offsets = np.array([0, 210, 300]), np.array([0, 200, 201, 401])
     questions = [(NUMBER, 100, True), (NUMBER, 3, False), (CATEGORY, 8, True)]
-    nodes, wave = grown(*questions), NodeRows(np.arange(3), begins, offsets, 3)
+    nodes, wave = grown(*questions), ListedNodes(np.arange(3), begins, offsets, 3)
     n_left, stage, scratch = np.empty((parts, 3), np.int64), np.empty_like(rows), np.empty(256, np.uint8)
     matrix = matrix_of(by_column)
     for part in range(parts):

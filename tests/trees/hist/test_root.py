@@ -10,7 +10,7 @@ from workbench.trees.bins.binning import fill_records
 from workbench.trees.hist.histogram import FETCHED_ROWS, HISTOGRAM_STRIDE, fetched_shape
 from workbench.trees.hist.histogram_memory import Histograms
 from workbench.trees.hist.root import pack_and_count_part
-from workbench.trees.packing import N_SCALES, N_SUMS, choose_scales, pack_rows, sum_gradients_part
+from workbench.trees.packing import N_GRADIENT_SUMS, N_SCALES, choose_scales, pack_rows, sum_gradients_part
 
 
 class Columns(NamedTuple):
@@ -37,7 +37,7 @@ class Memory(NamedTuple):
 def test_the_rows_of_a_tree_are_packed_and_counted(d, parts, n, share):
     rng = np.random.default_rng(d)
     gradients, hessians = rng.normal(size=n), rng.uniform(0.1, 1, n)
-    sums, scales = np.empty((1, N_SUMS)), np.empty(N_SCALES)
+    sums, scales = np.empty((1, N_GRADIENT_SUMS)), np.empty(N_SCALES)
     sum_gradients_part(0, 1, gradients, hessians, sums)
     choose_scales(sums, n, scales)
     packed = np.empty(n, np.int64)

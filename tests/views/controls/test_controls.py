@@ -13,7 +13,7 @@ from workbench.parameters.spec import Parameter
 from workbench.parameters.training import BY_NAME, PARAMETERS
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.figure_label import FigureLabel
-from workbench.views.controls.note import Note
+from workbench.views.controls.note import NoteLabel
 from workbench.views.controls.notice_strip import NoticeStrip
 from workbench.views.controls.parameter_row import ParameterRow
 from workbench.views.controls.slider import Slider
@@ -320,7 +320,7 @@ def test_a_figure_in_a_sentence_takes_over_the_colours_of_another_theme(qtbot):
 
 
 def test_a_note_is_as_high_as_its_words_need(qtbot):
-    note = Note()
+    note = NoteLabel()
     qtbot.addWidget(note)
     note.resize(200, 40)
     heights = []

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QMenu
 
 from workbench.data.dataset import build_dataset
 from workbench.data.statistics import column_summary
-from workbench.data.table import Column, Note, Table
+from workbench.data.table import Column, Table, TableNote
 from workbench.resources import sample_path
 from workbench.session.opening.open_file import first_plan, open_file
 from workbench.session.run import RunState
@@ -213,7 +213,10 @@ def test_text_is_no_offset(qtbot, bench, hearts):
 
 def test_notes_on_reading_open(qtbot, bench, panel):
     x = np.arange(40, dtype=np.float32)
-    notes = (Note("Column 'a': 3 cells missing.", "a", 3), Note("Column 'b' mixes.", "b", 1, "warning"))
+    notes = (
+        TableNote("Column 'a': 3 cells missing.", "a", 3),
+        TableNote("Column 'b' mixes.", "b", 1, "warning"),
+    )
     show(bench, Table("n.csv", (Column("a", "number", x), Column("b", "number", x)), notes))
     assert panel.notes.button.text() == "2 notes on reading"
     assert not panel.notes.isVisible()

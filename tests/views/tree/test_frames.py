@@ -17,7 +17,7 @@ from workbench.views.tree.camera import Detail, fitting
 from workbench.views.tree.canvas import TreeCanvas
 from workbench.views.tree.colouring import PLAIN
 from workbench.views.tree.emphasis import Emphasis
-from workbench.views.tree.far.image import FarImage, Way
+from workbench.views.tree.far.image import FarImage, LitPath
 from workbench.views.tree.scene import TreeScene
 
 pytestmark = pytest.mark.usefixtures("picture_kernels")
@@ -108,7 +108,7 @@ def test_what_is_emphasised_on_the_way_is_where_the_tree_is(qtbot, size):
 def test_on_a_dense_screen_what_is_moved_is_as_if_painted_there(arrangement, density):
     scene, window = scene_of(TREES["2,001 nodes"], arrangement), QSize(400, 240)
     camera = fitting(scene.layout, 400, 240, scene.arrangement).zoomed(1.7, 200, 60)
-    ways = [Way(scene.places.path(scene.tree.n_nodes - 1), theme().color("accent").rgb(), 3.0)]
+    ways = [LitPath(scene.places.path(scene.tree.n_nodes - 1), theme().color("accent").rgb(), 3.0)]
     image = FarImage()
     before = image.paint(scene, camera, window, density, ways).copy()
     for across, down in ((9, 2), (-4, 30), (-390, 0), (0, -25), (500, 10)):

@@ -22,15 +22,10 @@ LONG = 60_000
 
 
 @pytest.fixture
-def session():
-    return made_session(4)
-
-
-@pytest.fixture
-def panel(qtbot, session, bench):
+def panel(qtbot, bench, wait_for_scores):
     made = WhatIfPanel(bench)
     show(qtbot, made, (304, 800))
-    qtbot.waitUntil(lambda: session.shown.run.what_if.stored is not None, timeout=LONG)
+    wait_for_scores()
     return made
 
 
@@ -87,12 +82,12 @@ def test_the_reset_of_a_row_goes_back_to_what_is_stored(qtbot, panel, session):
 
 
 @pytest.fixture
-def mixed(qtbot, session, bench):
+def mixed(qtbot, session, bench, wait_for_scores):
     """The panel on a run whose λ was changed live from 1 to 5."""
     weigh_newest(session, 5.0)
     made = WhatIfPanel(bench)
     show(qtbot, made, (304, 800))
-    qtbot.waitUntil(lambda: session.shown.run.what_if.stored is not None, timeout=LONG)
+    wait_for_scores()
     return made
 
 

@@ -22,15 +22,10 @@ LONG = 60_000
 
 
 @pytest.fixture
-def session():
-    return made_session(4)
-
-
-@pytest.fixture
-def view(qtbot, session, bench):
+def view(qtbot, bench, wait_for_scores):
     made = SplitsView(bench)
     show(qtbot, made, (1000, 280))
-    qtbot.waitUntil(lambda: session.shown.run.what_if.stored is not None, timeout=LONG)
+    wait_for_scores()
     return made
 
 

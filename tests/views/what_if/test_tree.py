@@ -3,25 +3,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.views.made_forest import made_session, show
+from tests.views.made_forest import show
 from workbench.explain.what_if.rescoring import STORED, Values
 from workbench.views.ruler.round_ruler import RoundRuler
 from workbench.views.tree.view import TreeView
 
-LONG = 60_000
-
 
 @pytest.fixture
-def session():
-    return made_session(4)
-
-
-@pytest.fixture
-def tree(qtbot, session, bench):
+def tree(qtbot, bench, wait_for_scores):
     made = TreeView(bench)
     show(qtbot, made)
     bench.what_if.prepare()
-    qtbot.waitUntil(lambda: session.shown.run.what_if.stored is not None, timeout=LONG)
+    wait_for_scores()
     return made
 
 

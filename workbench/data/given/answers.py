@@ -16,7 +16,7 @@ from workbench.data.given.plain_series import plain_series
 from workbench.data.given.rows import values_of
 from workbench.data.remarks import one_value_note
 from workbench.data.roles import task_of_tally
-from workbench.data.values.columns import LARGEST, LARGEST_EXACT
+from workbench.data.values.columns import LARGEST_EXACT, LARGEST_READ
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from workbench.data.classes import Label
     from workbench.data.schema import Task
-    from workbench.data.table import Kind, Note
+    from workbench.data.table import Kind, TableNote
 
 DAY = 86_400_000_000  # microseconds
 LONGEST = 2**63  # beyond which int64 holds no number
@@ -140,7 +140,7 @@ def with_other_class(labels: Sequence[Label], positive: Any = None) -> Sequence[
     return both if any(isinstance(label, str) for label in both) else sorted(both)
 
 
-def one_value_notes(answers: Answers, labels: Sequence[Label]) -> list[Note]:
+def one_value_notes(answers: Answers, labels: Sequence[Label]) -> list[TableNote]:
     """Say that every row has the same answer, so that nothing can be learnt."""
     present = ~answers.missing
     if labels:
@@ -208,7 +208,7 @@ def _moments(values: list[Any]) -> NDArray[Any]:
 
 def _of_numbers(name: str, array: NDArray[Any], kind: Kind, only_numbers: bool) -> Answers:
     numbers = np.asarray(array, np.float64)
-    beyond = np.abs(numbers) > LARGEST
+    beyond = np.abs(numbers) > LARGEST_READ
     if beyond.any():
         raise WorkbenchError(
             f"The target '{name}' is infinite or beyond 3.4e38 in row {int(np.argmax(beyond))}. Scale it."

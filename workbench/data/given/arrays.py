@@ -16,7 +16,7 @@ from workbench.data.given.rows import is_frame, rows_of, values_of
 from workbench.data.remarks import identifier_notes, left_out_notes
 from workbench.data.schema import DataSchema, features_of
 from workbench.data.splits import hold_out, hold_out_groups
-from workbench.data.table import Column, Note, Table
+from workbench.data.table import Column, Table, TableNote
 from workbench.data.values.column_types import convert
 from workbench.data.values.columns import category_column, refused_notes
 from workbench.data.values.places import Places
@@ -190,7 +190,7 @@ def _table_of(
     return Table("array", columns, notes), single
 
 
-def _infinite_notes(names: Sequence[str], infinite: NDArray[np.bool_]) -> tuple[Note, ...]:
+def _infinite_notes(names: Sequence[str], infinite: NDArray[np.bool_]) -> tuple[TableNote, ...]:
     pairs = zip(names, infinite.T, strict=True)
     return tuple(note for name, column in pairs for note in refused_notes(name, Places.of(column)))
 

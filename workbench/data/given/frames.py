@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.given.plain_series import plain_series
-from workbench.data.table import Column, Note, Table
+from workbench.data.table import Column, Table, TableNote
 from workbench.data.text.layout.header import name_of_label, unique_names
 from workbench.data.values.cell_rules import USUAL, CellRules
 from workbench.data.values.change import change_where
@@ -58,7 +58,7 @@ def table_from_frame(
     return Table(name, tuple(columns), tuple(notes))
 
 
-def frame_names(frame: pd.DataFrame) -> tuple[tuple[str, ...], list[Note]]:
+def frame_names(frame: pd.DataFrame) -> tuple[tuple[str, ...], list[TableNote]]:
     """Return the names that the columns of a frame get in a table."""
     return unique_names([name_of_label(label) for label in frame.columns])
 
@@ -66,7 +66,7 @@ def frame_names(frame: pd.DataFrame) -> tuple[tuple[str, ...], list[Note]]:
 @np.errstate(invalid="ignore")  # of a NaN that signals, as a file may hold one
 def column_from_series(
     name: str, series: pd.Series, known: Collection[str] | None = None, of_model: CellRules = USUAL
-) -> tuple[Column, list[Note]]:
+) -> tuple[Column, list[TableNote]]:
     """Make a column of one series; `known` labels are never missing, as in `table_from_frame`."""
     import pandas as pd
 
@@ -99,7 +99,7 @@ def column_of_categories(name: str, labels: Labels, rules: CellRules = _OWN_LABE
     return category_column(name, labels.tidy(rules.is_missing))
 
 
-def column_of_texts(name: str, labels: Labels) -> tuple[Column, list[Note]]:
+def column_of_texts(name: str, labels: Labels) -> tuple[Column, list[TableNote]]:
     """Make a column of texts that say themselves which are missing: numbers, dates, or their own labels."""
     column, notes = infer(name, labels)
     if column.kind in ("number", "date") and column.missing < len(labels.codes):
@@ -108,14 +108,14 @@ def column_of_texts(name: str, labels: Labels) -> tuple[Column, list[Note]]:
     return column, notes + _own_label_notes(name, labels)
 
 
-def zone_notes(column: Column, zone: object) -> list[Note]:
+def zone_notes(column: Column, zone: object) -> list[TableNote]:
     """Say that the times of a zone other than UTC are read in UTC."""
     if zone is None or str(zone).upper() in ("UTC", "ETC/UTC", "+00:00"):
         return []
     return whole_column_notes(column, IN_UTC)
 
 
-def whole_column_notes(column: Column, what: str) -> list[Note]:
+def whole_column_notes(column: Column, what: str) -> list[TableNote]:
     """Say a rule by which every cell of a column that has a value was read."""
     present = Labels(("",), np.where(np.isnan(column.values), -1, 0))
     return change_notes(column.name, change_where(what, [True]), present)
@@ -141,7 +141,7 @@ def _of_known_labels(name: str, labels: Labels, rules: CellRules, known: Collect
     return category_column(name, Labels.of_recoded(labels, texts))
 
 
-def _own_label_notes(name: str, labels: Labels) -> list[Note]:
+def _own_label_notes(name: str, labels: Labels) -> list[TableNote]:
     """Say which labels would mean missing in a file."""
     texts = [(text, text.strip()) for text in labels.texts]
     found = [text for text, code in texts if USUAL.is_missing(code) and not _OWN_LABELS.is_missing(code)]
@@ -151,7 +151,7 @@ def _own_label_notes(name: str, labels: Labels) -> list[Note]:
     listed = " or ".join(f"'{text.strip()}'" for text in found)
     why = "a label, as the table has other signs for missing"
     text = f"Column '{name}': {cells.are} {listed}, {cells.first}: {why}."
-    return [Note(text, name, cells.count, "warning")]
+    return [TableNote(text, name, cells.count, "warning")]
 
 
 def _days(series: pd.Series) -> NDArray[np.float64]:

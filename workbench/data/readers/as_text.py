@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from workbench.data.readers.delimited import DelimitedReader
 from workbench.data.readers.source import HEAD_BYTES, Source
-from workbench.data.room import MOST_FOLD, Rows, ask_for_rows
+from workbench.data.room import MOST_FOLD, AwaitedRows, ask_for_rows
 from workbench.data.text.stream.long_cells import check_cells
 from workbench.errors import WorkbenchError, leave_if
 from workbench.memory import in_megabytes
@@ -69,7 +69,7 @@ def _written(
                 if number % ASK_EVERY == 0:
                     leave_if(cancelled)
                     if not options.is_sample and options.map_folder is None:
-                        ask_for_rows(Rows(source.name, number, max(1, len(row)), is_least=True))
+                        ask_for_rows(AwaitedRows(source.name, number, max(1, len(row)), is_least=True))
                 written += len(row) + check_cells(row, number + 1)
                 if written > most:
                     words = f"'{source.name}' unpacks to more than {in_megabytes(most)}"

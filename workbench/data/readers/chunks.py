@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from workbench.data.readers.options import ReadOptions
     from workbench.data.readers.source import Cancelled as CancelledQuestion
     from workbench.data.readers.source import Progress, Source
-    from workbench.data.table import Note, Table
+    from workbench.data.table import Table, TableNote
     from workbench.data.values.writing import Writing
 
     Names = frozenset[str]
@@ -42,7 +42,7 @@ class ChunkedTable:
         How text is read.
     writings : mapping of str to Writing
         Of columns that were read as a whole, how they are written.
-    notes : callable () to a tuple of Note
+    notes : callable () to a tuple of TableNote
         What was repaired, once the chunks are through.
     """
 
@@ -51,7 +51,7 @@ class ChunkedTable:
     chunks: Callable[[Names, Names], Iterator[Chunk]]
     first_texts: dict[str, tuple[str, ...]] = field(default_factory=dict)
     rules: CellRules = USUAL
-    notes: Callable[[], tuple[Note, ...]] = tuple
+    notes: Callable[[], tuple[TableNote, ...]] = tuple
     writings: dict[str, Writing] = field(default_factory=dict)
 
     def check_named(self, options: ReadOptions) -> None:

@@ -12,7 +12,7 @@ from workbench.data.readers.doubts import cell_guesses
 from workbench.data.readers.options import CELL_OPTIONS, EDGE_OPTIONS, ENCODINGS, GUESS_ALL, SIZE_OPTIONS
 from workbench.data.readers.preview import PREVIEW_BYTES, Preview
 from workbench.data.readers.source import HEAD_BYTES, foreign_kind
-from workbench.data.table import Note, Table
+from workbench.data.table import Table, TableNote
 from workbench.data.text.layout.head import NoWholeRow, has_lines
 from workbench.data.text.reading import Reading
 from workbench.data.text.stream.code_pages import WESTERN, find_code_page
@@ -207,14 +207,14 @@ def _other_encoding(found: NotUtf8, *, wanted: bool) -> tuple[Guess, Recoded]:
     return Guess("encoding", encoding, reason, doubtful=True), Recoded(said, is_damaged=False)
 
 
-def _other_members(source: Source, options: ReadOptions) -> tuple[Note, ...]:
+def _other_members(source: Source, options: ReadOptions) -> tuple[TableNote, ...]:
     """Say which files of an archive were not read."""
     if options.part is not None or not source.head.startswith(ZIP_MAGIC):
         return ()
     names, read = zip_members(source.path), main_member(source.path)
     listed = ", ".join(f"'{name}'" for name in names if name != read)
     text = f"'{read}' is read; the archive also has {listed}."
-    return (Note(text, severity="warning"),) if len(names) > 1 else ()
+    return (TableNote(text, severity="warning"),) if len(names) > 1 else ()
 
 
 def _part_guesses(parts: tuple[str, ...], part: str | None, options: ReadOptions) -> tuple[Guess, ...]:

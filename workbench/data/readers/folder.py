@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TextIO
 from workbench.data.readers.as_text import of_csv
 from workbench.data.readers.delimited import DelimitedReader, take_text
 from workbench.data.readers.source import HEAD_BYTES, Source, open_source
-from workbench.data.table import Note, Table
+from workbench.data.table import Table, TableNote
 from workbench.data.values.labels import natural_key
 from workbench.errors import Cancelled, WorkbenchError, leave_if
 from workbench.passing_folder import passing_folder
@@ -117,7 +117,7 @@ class _Merging:
         self._first = ""
         self._names: tuple[str, ...] = ()
         self._hash = hashlib.sha256()
-        self.notes: list[Note] = []
+        self.notes: list[TableNote] = []
         self.rows = 0
 
     @property
@@ -140,7 +140,7 @@ class _Merging:
             raise WorkbenchError(text if source.name in text else f"'{source.name}': {text}") from None
         self.notes += [replace(note, text=f"{source.name}: {note.text}") for note in notes]
 
-    def _write(self, reading: Reading, name: str, mark: int) -> tuple[Note, ...]:
+    def _write(self, reading: Reading, name: str, mark: int) -> tuple[TableNote, ...]:
         """Write all rows from a mark on: those that were read in a wrong encoding go."""
         self._out.seek(mark)
         self._out.truncate()
@@ -187,11 +187,11 @@ def _listed(names: Sequence[str]) -> str:
     return f"{shown} and {len(names) - NAMED} more" if len(names) > NAMED else shown
 
 
-def _left_out(others: Sequence[Path]) -> list[Note]:
+def _left_out(others: Sequence[Path]) -> list[TableNote]:
     if not others:
         return []
     text = f"Other files in the folder are left out: {_listed([path.name for path in others])}."
-    return [Note(text, count=len(others))]
+    return [TableNote(text, count=len(others))]
 
 
 def _head(path: Path) -> bytes:

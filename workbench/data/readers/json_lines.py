@@ -14,7 +14,7 @@ from workbench.data.readers.base import READERS
 from workbench.data.readers.json_object import rows_of
 from workbench.data.readers.options import CELL_OPTIONS, GUESS_ALL, SIZE_OPTIONS
 from workbench.data.readers.preview import PREVIEW_ROWS
-from workbench.data.table import Note
+from workbench.data.table import TableNote
 from workbench.data.text.blocks.line_tally import LineTally
 from workbench.data.text.notes import encoding_notes
 from workbench.data.text.stream.compression import chunks_inside, unpacked_head
@@ -91,13 +91,13 @@ class JsonLinesReader:
 READERS.register(JsonLinesReader())
 
 
-def _file_notes(source: Source, blank: LineTally) -> Iterator[Note]:
+def _file_notes(source: Source, blank: LineTally) -> Iterator[TableNote]:
     """Say which encoding the file is read in where nothing says so, and which lines hold nothing."""
     head = unpacked_head(source.path, source.head, BEGINNING)
     yield from encoding_notes(find_encoding(head) or "utf-8", chosen=False)
     if blank:
         text = f"{counted(blank.count, 'line')} left out as blank (first line {blank.first})."
-        yield Note(text, count=blank.count, severity="warning")
+        yield TableNote(text, count=blank.count, severity="warning")
 
 
 def _with_header(options: ReadOptions) -> ReadOptions:
@@ -125,12 +125,12 @@ class _Twice:
             self._count += 1
         return found
 
-    def notes(self) -> Iterator[Note]:
+    def notes(self) -> Iterator[TableNote]:
         """Say so, where there are any."""
         if self._count:
             objects = counted(self._count, "object")
             text = f"A key stands twice in {objects}, as '{self._key[:MOST_SHOWN]}': its last value is read."
-            yield Note(text, count=self._count, severity="warning")
+            yield TableNote(text, count=self._count, severity="warning")
 
 
 class _Keys:
@@ -193,21 +193,21 @@ class _Keys:
                     cells += [_text((value or {}).get(name)) for name in inner]
             yield cells
 
-    def notes(self) -> Iterator[Note]:
+    def notes(self) -> Iterator[TableNote]:
         """Say what held no single values, and what was made of it."""
         for key, count in self._objects.items():
             if self._is_parted(key):
                 names = _names(key, self._keys[key])
                 said = f"'{key}' holds objects in {self._rows(key, count)}"
-                yield Note(f"{said}; their keys are columns, as '{names[0]}'.", key, count)
+                yield TableNote(f"{said}; their keys are columns, as '{names[0]}'.", key, count)
                 yield from (self._as_text(name, self._deep[name]) for name in names if name in self._deep)
             else:
                 yield self._as_text(key, count)
         yield from (self._as_text(key, count) for key, count in self._lists.items())
 
-    def _as_text(self, name: str, count: int) -> Note:
+    def _as_text(self, name: str, count: int) -> TableNote:
         text = f"Column '{name}' holds lists or objects in {self._rows(name, count)}, read as text."
-        return Note(text, name, count, "warning")
+        return TableNote(text, name, count, "warning")
 
     def _rows(self, name: str, count: int) -> str:
         return f"row {self._first[name]}" if count == 1 else f"{count:,} rows, first {self._first[name]}"

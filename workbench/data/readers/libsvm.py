@@ -14,7 +14,7 @@ from workbench.data.readers.base import READERS
 from workbench.data.readers.options import GUESS_ALL
 from workbench.data.remarks import column_remarks, table_remarks
 from workbench.data.room import MOST_COLUMNS, check_unfolding
-from workbench.data.table import Note, Table
+from workbench.data.table import Table, TableNote
 from workbench.data.text.stream.compression import chunks_inside, is_packed, unpacked_head
 from workbench.data.values import numerals
 from workbench.data.values.columns import number_column, vanished_notes
@@ -168,7 +168,7 @@ def _table(
     has_queries: bool,
 ) -> Table:  # fmt: skip
     names = ["target", "qid", *(f"f{first + place}" for place in range(len(matrix) - 2))]
-    columns, notes = [], [Note("Values that libsvm's lines do not list are 0.")]
+    columns, notes = [], [TableNote("Values that libsvm's lines do not list are 0.")]
     for place, (name, values) in enumerate(zip(names, matrix, strict=True)):
         if name == "qid" and not has_queries:
             continue

@@ -10,12 +10,12 @@ from workbench.data.text.stream.text_stream import plain_line_ends
 
 if TYPE_CHECKING:
     from workbench.data.readers.source import Source
-    from workbench.data.text.layout.layout import Layout
+    from workbench.data.text.layout.layout import TextLayout
 
 TAIL_BYTES = 1 << 16  # that are looked at
 
 
-def ending_ahead(source: Source, layout: Layout, footer: bool | None) -> Ending | None:
+def ending_ahead(source: Source, layout: TextLayout, footer: bool | None) -> Ending | None:
     """Look at the end of a file of which only the beginning was read; None where that takes all of it."""
     if is_packed(source.head) or layout.encoding.startswith(("utf-16", "utf-32")):
         return None

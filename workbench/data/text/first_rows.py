@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from workbench.data.readers.options import ReadOptions
-    from workbench.data.text.layout.layout import Layout
+    from workbench.data.text.layout.layout import TextLayout
 
 
 class FirstRows:
@@ -25,7 +25,7 @@ class FirstRows:
         How cells are read, the first ones and all others.
     """
 
-    def __init__(self, layout: Layout, options: ReadOptions) -> None:
+    def __init__(self, layout: TextLayout, options: ReadOptions) -> None:
         self._layout, self._options = layout, options
         self._cells = _by_column(layout.rows, len(layout.names))
         self.rules = options.cell_rules.for_cells(self._cells)

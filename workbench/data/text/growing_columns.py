@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.data.column_parts import NumberParts, TextParts
-from workbench.data.room import DRAWN, LEAST_TEXT, Rows, ask_for_rows, bytes_of_texts
+from workbench.data.room import DRAWN, LEAST_TEXT, AwaitedRows, ask_for_rows, bytes_of_texts
 from workbench.data.row_sample import RowSample
 from workbench.mapped import MappedSpace
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from workbench.data.readers.options import ReadOptions
-    from workbench.data.text.blocks.record_block import Block
+    from workbench.data.text.blocks.record_block import RecordBlock
     from workbench.data.values.labels import Labels
 
 ROOM = 1.1  # for as many rows as the first block makes us expect
@@ -56,7 +56,7 @@ class GrowingColumns:
         self._text_per_row = self._asked_text = 0.0  # bytes
         self._rows_again = self._held_again = 0  # of columns that are begun again
 
-    def begin(self, first: Block, share: float, numbers: Iterable[int], texts: Iterable[int]) -> None:
+    def begin(self, first: RecordBlock, share: float, numbers: Iterable[int], texts: Iterable[int]) -> None:
         """Ask for the memory of as many rows as the first block makes us expect, a share of the file."""
         new = (found.texts for found in first.texts.values() if 2 * len(found.texts) > first.n_rows)
         self._text_per_row = sum(map(bytes_of_texts, new)) / max(first.n_rows, 1)
@@ -68,7 +68,7 @@ class GrowingColumns:
         self._numbers = {place: NumberParts(expected, self.space) for place in numbers}
         self._texts = {place: TextParts(expected, self.space) for place in texts}
 
-    def add(self, block: Block) -> None:
+    def add(self, block: RecordBlock) -> None:
         """Add the rows of a block that are drawn, or all; forget columns in which a number is none."""
         for place in block.not_numbers:
             self._numbers.pop(place, None)
@@ -91,7 +91,7 @@ class GrowingColumns:
         self._rows_again = self._held_again = 0
         self._texts |= {place: TextParts(self._rows, self.space) for place in places}
 
-    def add_again(self, block: Block) -> None:
+    def add_again(self, block: RecordBlock) -> None:
         """Add a block of the columns that were begun again, of a sample the same rows."""
         first, self._rows_again = self._rows_again, self._rows_again + block.n_rows
         if self.sample is not None:
@@ -108,7 +108,7 @@ class GrowingColumns:
         """Give out a column of text, and forget it."""
         return self._texts.pop(place).finish()
 
-    def _add_texts(self, block: Block) -> None:
+    def _add_texts(self, block: RecordBlock) -> None:
         for place, labels in block.texts.items():
             if place in self._texts:
                 self._texts[place].add(labels.texts, labels.codes)
@@ -122,7 +122,7 @@ class GrowingColumns:
             rows = min(rows, DRAWN * self._options.sample_rows + self._at_once)
         if not self._is_beginning:
             ask_for_rows(
-                Rows(
+                AwaitedRows(
                     self._name, rows, self._width, self._text_per_row, held, is_least=bool(held),
                     at_once=self._at_once,
                 ), self.space,

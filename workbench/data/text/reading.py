@@ -8,7 +8,7 @@ import numpy as np
 
 from workbench.data.guess import Guess, chosen
 from workbench.data.remarks import table_remarks, wrong_suffix_notes
-from workbench.data.table import Note, Table
+from workbench.data.table import Table, TableNote
 from workbench.data.text.ending_ahead import ending_ahead
 from workbench.data.text.layout.footer_words import footer_guess, footer_notes
 from workbench.data.text.layout.footers import Ending
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from workbench.data.readers.source import Cancelled as CancelledQuestion
     from workbench.data.readers.source import Progress, Source
     from workbench.data.row_sample import RowSample
-    from workbench.data.text.blocks.record_block import Block
+    from workbench.data.text.blocks.record_block import RecordBlock
     from workbench.data.text.row_text import RowText
     from workbench.data.text.stream.compression import Head
     from workbench.data.text.stream.recoded import Recoded
@@ -39,7 +39,7 @@ class Reading:
 
     Attributes
     ----------
-    layout : Layout
+    layout : TextLayout
     rules : CellRules
         How its cells are read.
     is_cut : bool
@@ -92,7 +92,7 @@ class Reading:
         notes = [*self._file_notes(text, found.sample), *table_remarks(columns), *notes]
         return Table(source.name, tuple(columns), tuple(notes), str(source.path), text.stream.sha256)
 
-    def hand_rows(self, take: Callable[[Iterable[tuple[str, ...]]], None]) -> tuple[Note, ...]:
+    def hand_rows(self, take: Callable[[Iterable[tuple[str, ...]]], None]) -> tuple[TableNote, ...]:
         """Hand over every row as text, block by block, and return notes on what was repaired."""
         text = self._begin()
         parser = self._plan.parser(frozenset(), frozenset(range(len(self.layout.names))))
@@ -106,7 +106,7 @@ class Reading:
         self.sha256 = text.stream.sha256
         return self.notes()
 
-    def blocks(self, numbers: frozenset[int], texts: frozenset[int]) -> Iterator[Block]:
+    def blocks(self, numbers: frozenset[int], texts: frozenset[int]) -> Iterator[RecordBlock]:
         """Yield every block: columns at `numbers` as float64 for as long as all are plain, or as text.
 
         Those at `texts` are there as text in any case.
@@ -129,7 +129,7 @@ class Reading:
         """Return the cells of the first rows as they stand, column by column."""
         return self._plan.first_rows.shown(self.rows)
 
-    def notes(self) -> tuple[Note, ...]:
+    def notes(self) -> tuple[TableNote, ...]:
         """Return what was repaired in the rows that were gone through."""
         return () if self._text is None else tuple(self._file_notes(self._text))
 
@@ -153,13 +153,13 @@ class Reading:
         if sample is not None and not len(sample.rows):
             raise WorkbenchError(f"Of {self.rows:,} rows none was drawn. Draw a larger sample.")
 
-    def _count(self, block: Block) -> None:
+    def _count(self, block: RecordBlock) -> None:
         if self._recoded is not None:
             for place, labels in block.texts.items():
                 self._recoded.count(self.layout.names[place], labels, self.rows)
         self._rows.add(block)
 
-    def _file_notes(self, text: RowText, sample: RowSample | None = None) -> Iterator[Note]:
+    def _file_notes(self, text: RowText, sample: RowSample | None = None) -> Iterator[TableNote]:
         source, layout = self._plan.source, self.layout
         if self._recoded is not None:
             yield self._recoded.note()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from workbench.data.readers.options import ReadOptions
     from workbench.data.readers.source import Cancelled as CancelledQuestion
     from workbench.data.readers.source import Source
-    from workbench.data.text.layout.layout import Layout
+    from workbench.data.text.layout.layout import TextLayout
     from workbench.data.text.stream.compression import Head
     from workbench.data.values.cell_rules import CellRules
 
@@ -36,7 +36,7 @@ class ReadingPlan:
     ----------
     source : Source
     options : ReadOptions
-    layout : Layout
+    layout : TextLayout
     first_rows : FirstRows
     numbers, texts : frozenset of int
         Places of the columns that are parsed as numbers at first, and as text.
@@ -52,7 +52,7 @@ class ReadingPlan:
 
     source: Source
     options: ReadOptions
-    layout: Layout
+    layout: TextLayout
     first_rows: FirstRows
     numbers: frozenset[int]
     texts: frozenset[int]
@@ -97,7 +97,7 @@ class ReadingPlan:
         return BlockParser(self.layout, numbers, texts, codes, self.rules, self.by_kernel)
 
 
-def _block_bytes(head: Head, layout: Layout) -> int:
+def _block_bytes(head: Head, layout: TextLayout) -> int:
     """Return the bytes of `FEWEST_ROWS` rows as long as the first; 0 where a usual block holds them."""
     some_rows = FEWEST_ROWS * len(head.data) // max(len(layout.rows), 1)
     return 0 if some_rows <= BLOCK_BYTES else min(some_rows, LARGEST_BLOCK)

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from workbench.data.readers.source import Cancelled as CancelledQuestion
     from workbench.data.readers.source import Source
     from workbench.data.text.blocks.block_parser import BlockParser
-    from workbench.data.text.blocks.record_block import Block
-    from workbench.data.text.layout.layout import Layout
+    from workbench.data.text.blocks.record_block import RecordBlock
+    from workbench.data.text.layout.layout import TextLayout
 
 ENDING_BYTES = 1 << 13  # what stands below a table; a last block so short is read with the one before
 
@@ -38,7 +38,7 @@ class Piece(NamedTuple):
     share: float
     emptied: Sequence[int] = ()
 
-    def parsed(self, parser: BlockParser, *, careful: bool = False) -> Block:
+    def parsed(self, parser: BlockParser, *, careful: bool = False) -> RecordBlock:
         """Return the columns that a parser makes of the records."""
         return parser.parse(self.data, self.line, self.n_lines, careful=careful, emptied=self.emptied)
 
@@ -56,7 +56,7 @@ class RowText:
     Parameters
     ----------
     source : Source
-    layout : Layout
+    layout : TextLayout
     options : ReadOptions
     block_bytes : int
         Of a usual piece; 0 leaves that to the stream.
@@ -74,7 +74,7 @@ class RowText:
     """
 
     def __init__(
-        self, source: Source, layout: Layout, options: ReadOptions, *, block_bytes: int = 0,
+        self, source: Source, layout: TextLayout, options: ReadOptions, *, block_bytes: int = 0,
         most: int | None = None, cancelled: CancelledQuestion | None = None,
     ) -> None:  # fmt: skip
         self._source, self._layout, self._options, self._cancelled = source, layout, options, cancelled

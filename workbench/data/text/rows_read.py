@@ -8,7 +8,7 @@ from workbench.data.text.blocks.line_repairs import LineRepairs
 
 if TYPE_CHECKING:
     from workbench.data.readers.source import Progress
-    from workbench.data.text.blocks.record_block import Block
+    from workbench.data.text.blocks.record_block import RecordBlock
 
 
 class RowsRead:
@@ -25,7 +25,7 @@ class RowsRead:
         self.count = 0
         self.repairs = LineRepairs()
 
-    def add(self, block: Block) -> None:
+    def add(self, block: RecordBlock) -> None:
         """Count the rows of a block, which stands below those so far."""
         self.count += block.n_rows
         self.repairs.join(block.repairs)

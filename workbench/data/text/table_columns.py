@@ -16,8 +16,8 @@ from workbench.errors import leave_if
 if TYPE_CHECKING:
     from workbench.data.readers.source import Cancelled as CancelledQuestion
     from workbench.data.row_sample import RowSample
-    from workbench.data.table import Column, Note
-    from workbench.data.text.blocks.record_block import Block
+    from workbench.data.table import Column, TableNote
+    from workbench.data.text.blocks.record_block import RecordBlock
     from workbench.data.text.reading_plan import ReadingPlan
     from workbench.data.text.row_text import Piece, RowText
     from workbench.data.text.rows_read import RowsRead
@@ -62,7 +62,7 @@ class TableColumns:
         """Read every block; return the columns that turned out not to be numbers."""
         plan, wrong = self._plan, set[int]()
 
-        def parse(piece: Piece) -> tuple[Block, Piece]:
+        def parse(piece: Piece) -> tuple[RecordBlock, Piece]:
             return piece.parsed(plan.parser(plan.numbers - wrong, plan.texts, plan.codes)), piece
 
         for index, (block, piece) in enumerate(work_ahead(parse, text)):
@@ -85,7 +85,7 @@ class TableColumns:
         for index, piece in enumerate(text):
             self._growing.add_again(piece.parsed(parser, careful=index in self._careful))
 
-    def finish(self) -> tuple[list[Column], list[Note]]:
+    def finish(self) -> tuple[list[Column], list[TableNote]]:
         """Return the columns, and notes on them."""
         columns, notes, space = [], [], self._growing.space
         first = enumerate(self._plan.first_rows.shown(self._rows.count))
@@ -95,7 +95,7 @@ class TableColumns:
             notes += found + column_remarks(column)
         return columns, notes
 
-    def _finished(self, seen: tuple[int, tuple[str, ...]]) -> tuple[Column, list[Note]]:
+    def _finished(self, seen: tuple[int, tuple[str, ...]]) -> tuple[Column, list[TableNote]]:
         """Return the column at a place, and notes on it; beside the place stand its first cells."""
         leave_if(self._cancelled)
         plan, (place, cells) = self._plan, seen

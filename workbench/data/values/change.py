@@ -12,23 +12,23 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class Change(NamedTuple):
+class ValueChange(NamedTuple):
     """A rule by which labels were read, in words, and which of them it touched."""
 
     what: str
     touched: NDArray[np.bool_]
 
 
-def change_where(what: str, touched: Iterable[object]) -> tuple[Change, ...]:
+def change_where(what: str, touched: Iterable[object]) -> tuple[ValueChange, ...]:
     """Return the change of the labels that are true; none where none is."""
     chosen = np.fromiter(map(bool, touched), bool)
-    return (Change(what, chosen),) if chosen.any() else ()
+    return (ValueChange(what, chosen),) if chosen.any() else ()
 
 
-def joined_changes(parts: Sequence[Sequence[Change]]) -> tuple[Change, ...]:
+def joined_changes(parts: Sequence[Sequence[ValueChange]]) -> tuple[ValueChange, ...]:
     """Join the changes of labels that were read one by one."""
     touched: dict[str, NDArray[np.bool_]] = {}
     for place, changes in enumerate(parts):
         for change in changes:
             touched.setdefault(change.what, np.zeros(len(parts), np.bool_))[place] = change.touched[0]
-    return tuple(map(Change, touched, touched.values()))
+    return tuple(map(ValueChange, touched, touched.values()))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.data.table import Column, Note
+from workbench.data.table import Column, TableNote
 from workbench.data.values import dates, numerals
 from workbench.data.values.cell_rules import USUAL
 from workbench.data.values.change_notes import change_notes
@@ -58,7 +58,7 @@ MOST_IMPOSSIBLE = 0.1  # of the cells of a column of dates
 
 def infer(
     name: str, raw: Labels, rules: CellRules = USUAL, kind: Kind | None = None
-) -> tuple[Column, list[Note]]:
+) -> tuple[Column, list[TableNote]]:
     """Find the kind of a column of text: number, date, boolean or category, in this order.
 
     With `kind` it is read as that; see `change_kind` for what is refused.
@@ -92,7 +92,7 @@ def _are_written_as_texts(formulas: list[str]) -> bool:
     return any(text.startswith("0") != (text == "0") or len(text) > MOST_DIGITS for text in inner)
 
 
-def _as_number(name: str, solid: Labels, rules: CellRules) -> tuple[Column, list[Note]] | None:
+def _as_number(name: str, solid: Labels, rules: CellRules) -> tuple[Column, list[TableNote]] | None:
     known = rules.writing_of(name)
     numbers = parse_as_known(solid.texts, rules.decimal, known.decimal) if solid.texts else None
     if numbers is None:
@@ -109,7 +109,7 @@ def _as_number(name: str, solid: Labels, rules: CellRules) -> tuple[Column, list
 
 def _as_compact_dates(
     column: Column, solid: Labels, rules: CellRules, kind: Kind | None
-) -> tuple[Column, list[Note]] | None:
+) -> tuple[Column, list[TableNote]] | None:
     """Read whole numbers as days where they are such, and no other kind is wanted."""
     if column.kind != "number" or kind == "number" or not (kind == "date" or rules.finds_days):
         return None
@@ -143,7 +143,7 @@ def _without_gaps(labels: Labels, rules: CellRules) -> tuple[frozenset[str], Lab
     return gaps, labels.without(gaps) if gaps else labels
 
 
-def _as_date(name: str, solid: Labels, rules: CellRules) -> tuple[Column, list[Note]] | None:
+def _as_date(name: str, solid: Labels, rules: CellRules) -> tuple[Column, list[TableNote]] | None:
     parsed = _dates_of(name, solid.texts, rules) if solid.texts else None
     if parsed is None or dates.are_seasons(solid.texts):
         return None
@@ -153,22 +153,22 @@ def _as_date(name: str, solid: Labels, rules: CellRules) -> tuple[Column, list[N
         text = f"Column '{name}': {bad.are} no possible date, {bad.first}, so it is read as text."
         advice = "The column has both orders; make it one, or two columns."
         turned = _turned_notes(name, solid, parsed, advice)
-        return column, [*notes, Note(text, name, bad.count, "warning"), *turned]
+        return column, [*notes, TableNote(text, name, bad.count, "warning"), *turned]
     column, notes = labelled_number_column(name, solid, parsed.days, "date")
     return replace(column, writing=Writing(parsed.order)), notes + _date_notes(name, solid, parsed)
 
 
-def _date_notes(name: str, labels: Labels, parsed: dates.Dates) -> list[Note]:
+def _date_notes(name: str, labels: Labels, parsed: dates.Dates) -> list[TableNote]:
     """Say by which rules dates were read, and which are none."""
     notes = change_notes(name, parsed.changes, labels)
     if bad := Places.of_labels(labels, np.isnan(parsed.days)):
         text = f"Column '{name}': {bad.are} no possible date, {bad.first}, and set missing."
-        notes.append(Note(text, name, bad.count, "warning"))
+        notes.append(TableNote(text, name, bad.count, "warning"))
         notes += _turned_notes(name, labels, parsed, "Others may be of the other order too: look at them.")
     return notes
 
 
-def _turned_notes(name: str, labels: Labels, parsed: dates.Dates, advice: str) -> list[Note]:
+def _turned_notes(name: str, labels: Labels, parsed: dates.Dates, advice: str) -> list[TableNote]:
     """Say which dates are none as the others are read, and would be with day and month exchanged."""
     turned = np.isnan(parsed.days)
     for place in np.flatnonzero(turned).tolist():
@@ -180,14 +180,14 @@ def _turned_notes(name: str, labels: Labels, parsed: dates.Dates, advice: str) -
     first = dates.FIRST_PART[parsed.order]
     begin = "1 cell tells" if places.count == 1 else f"{places.count:,} cells tell"
     text = f"Column '{name}': the {first} is read as the first part of dates, and {begin} otherwise"
-    return [Note(f"{text}, as {example} {places.first}. {advice}", name, places.count, "warning")]
+    return [TableNote(f"{text}, as {example} {places.first}. {advice}", name, places.count, "warning")]
 
 
 def _dates_of(name: str, texts: Sequence[str], rules: CellRules) -> dates.Dates | None:
     return dates.parse(texts, rules.dates, day_first=rules.day_first, likely=rules.writing_of(name).order)
 
 
-def _as_boolean(name: str, labels: Labels) -> tuple[Column, list[Note]] | None:
+def _as_boolean(name: str, labels: Labels) -> tuple[Column, list[TableNote]] | None:
     if all(text.lower() in _TRUE_FALSE for text in labels.texts):
         lower = [text.lower() for text in labels.texts]
         column = category_column(name, Labels.of_recoded(labels, lower), kind="boolean")
@@ -197,11 +197,11 @@ def _as_boolean(name: str, labels: Labels) -> tuple[Column, list[Note]] | None:
     return None
 
 
-def _as_category(name: str, labels: Labels, rules: CellRules) -> tuple[Column, list[Note]]:
+def _as_category(name: str, labels: Labels, rules: CellRules) -> tuple[Column, list[TableNote]]:
     return category_column(name, labels), [*_mixed_notes(name, labels, rules), *level_notes(name, labels)]
 
 
-def _mixed_notes(name: str, labels: Labels, rules: CellRules) -> list[Note]:
+def _mixed_notes(name: str, labels: Labels, rules: CellRules) -> list[TableNote]:
     if (units := mixed_units(labels)) is not None:
         return unit_notes(name, units)
     plain = ~np.isnan(numerals.parse_most(labels.texts, rules.decimal).values)
@@ -218,7 +218,7 @@ def _mixed_notes(name: str, labels: Labels, rules: CellRules) -> list[Note]:
         f"'{example[:40]}' "
         f"in row {Places.of_texts(labels, [example]).row}, and is read as a category."
     )
-    return [Note(text, name, texts.count, "warning")]
+    return [TableNote(text, name, texts.count, "warning")]
 
 
 def convert(column: Column, kind: Kind) -> Column:
@@ -231,7 +231,7 @@ def convert(column: Column, kind: Kind) -> Column:
     return replace(changed, values=kept_beside(column.values, changed.values))
 
 
-def change_kind(column: Column, kind: Kind, rules: CellRules = USUAL) -> tuple[Column, list[Note]]:
+def change_kind(column: Column, kind: Kind, rules: CellRules = USUAL) -> tuple[Column, list[TableNote]]:
     """Return the column as another kind, and notes on how its labels were read, and which are missing since.
 
     Raises
@@ -246,7 +246,7 @@ def change_kind(column: Column, kind: Kind, rules: CellRules = USUAL) -> tuple[C
     return replace(changed, values=kept_beside(column.values, changed.values)), notes
 
 
-def _changed(column: Column, kind: Kind, rules: CellRules) -> tuple[Column, list[Note], list[str]]:
+def _changed(column: Column, kind: Kind, rules: CellRules) -> tuple[Column, list[TableNote], list[str]]:
     """Return the column as another kind, notes, and the labels that are no numbers."""
     if kind in ("category", "boolean"):
         return _to_categories(column, kind), [], []
@@ -279,7 +279,7 @@ def _single_label(value: np.floating) -> str | None:
     return label_of(value if value == np.floor(value) else np.float32(value))
 
 
-def _numbers_or_dates(column: Column, kind: Kind) -> tuple[Column, list[Note]]:
+def _numbers_or_dates(column: Column, kind: Kind) -> tuple[Column, list[TableNote]]:
     """Return numbers as dates, 20200131 as that day where nearly all are such; or dates as numbers."""
     if kind == "number":
         return number_column_of(column) if column.writing.is_compact else replace(column, kind=kind), []
@@ -289,7 +289,7 @@ def _numbers_or_dates(column: Column, kind: Kind) -> tuple[Column, list[Note]]:
     return replace(column, kind=kind), []
 
 
-def _to_dates(column: Column, rules: CellRules) -> tuple[Column, list[Note], list[str]]:
+def _to_dates(column: Column, rules: CellRules) -> tuple[Column, list[TableNote], list[str]]:
     texts, labels = column.categories, _labels_of(column)
     whole = _dates_of(column.name, texts, rules) if texts else dates.Dates(np.empty(0))
     if whole is None:
@@ -302,7 +302,7 @@ def _to_dates(column: Column, rules: CellRules) -> tuple[Column, list[Note], lis
     return changed, notes + _date_notes(column.name, labels, whole), []
 
 
-def _to_numbers(column: Column, rules: CellRules) -> tuple[Column, list[Note], list[str]]:
+def _to_numbers(column: Column, rules: CellRules) -> tuple[Column, list[TableNote], list[str]]:
     texts, labels = column.categories, _labels_of(column)
     known = rules.writing_of(column.name)
     numbers = parse_as_known(texts, rules.decimal, known.decimal) or numerals.parse_each(texts, rules.decimal)

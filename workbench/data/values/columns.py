@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from workbench.data.table import Column, Note
+from workbench.data.table import Column, TableNote
 from workbench.data.values.labels import natural_key
 from workbench.data.values.places import Places
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from workbench.data.values.labels import Labels
     from workbench.mapped import MappedSpace
 
-LARGEST = 3.4e38  # float32 ends a little above, so that a threshold above all values can be said in it
+LARGEST_READ = 3.4e38  # float32 ends a little above, so that a threshold above all values can be said in it
 LARGEST_WHOLE = 2**24  # up to here float32 holds every whole number
 LARGEST_EXACT = 2**53  # and float64
 FEWEST_ROUNDED = 15  # digits; whole numbers of so many are held exactly
@@ -28,7 +28,9 @@ LOOKED_THROUGH = 1024  # values at once for the first of some
 MOST_DIGITS = 300  # of what float64 reaches
 
 
-def number_column(name: str, values: NDArray[np.float64], kind: Kind = "number") -> tuple[Column, list[Note]]:
+def number_column(
+    name: str, values: NDArray[np.float64], kind: Kind = "number"
+) -> tuple[Column, list[TableNote]]:
     """Make float32 of float64: refuse what is too large, count what becomes 0 or equal."""
     values, notes = refuse_infinite(name, values)
     merged = merged_values(values)
@@ -41,7 +43,7 @@ def number_column(name: str, values: NDArray[np.float64], kind: Kind = "number")
 
 def whole_number_column(
     name: str, values: NDArray[np.integer], missing: NDArray[np.bool_]
-) -> tuple[Column, list[Note]]:
+) -> tuple[Column, list[TableNote]]:
     """Make float32 of integers, and say where double precision has too few digits for them."""
     double = values.astype(np.float64)
     rounded = ~missing & _are_rounded(values, double)
@@ -71,25 +73,25 @@ def rounded_texts(texts: Iterable[str]) -> list[str]:
     return [text for text in long_whole_numbers(texts) if int(text) != int(float(text))]
 
 
-def rounded_note(name: str, places: Places, example: str) -> Note:
+def rounded_note(name: str, places: Places, example: str) -> TableNote:
     """Say that whole numbers are held with fewer digits than they have."""
     text = (
         f"Column '{name}': whole numbers beyond 2^53, as {example}, do not keep all digits {places.within}. "
         "If they are identifiers, read the column as a category."
     )
-    return Note(text, name, places.count, "warning")
+    return TableNote(text, name, places.count, "warning")
 
 
 def labelled_number_column(
     name: str, labels: Labels, values: NDArray[np.float64], kind: Kind = "number", *,
     equal: NDArray[np.bool_] | None = None,
-) -> tuple[Column, list[Note]]:  # fmt: skip
+) -> tuple[Column, list[TableNote]]:  # fmt: skip
     """Make float32 of labels, each with its value; NaN is missing.
 
     `equal` are those that differ from another one though float64 has them equal.
     """
     notes = []
-    refused = np.abs(values) > LARGEST
+    refused = np.abs(values) > LARGEST_READ
     if refused.any():
         notes = refused_notes(name, Places.of_labels(labels, refused))
         values = np.where(refused, np.nan, values)
@@ -113,18 +115,18 @@ def needs_exact(values: NDArray[np.float64], single: NDArray[np.float32], kind: 
     return bool(np.any((large == np.floor(large)) & (large.astype(np.float32) != large)))
 
 
-def refuse_infinite(name: str, values: NDArray[np.float64]) -> tuple[NDArray[np.float64], list[Note]]:
+def refuse_infinite(name: str, values: NDArray[np.float64]) -> tuple[NDArray[np.float64], list[TableNote]]:
     """Set values beyond float32 missing, and say where the first one is."""
-    refused = np.abs(values) > LARGEST
+    refused = np.abs(values) > LARGEST_READ
     if not refused.any():
         return values, []
     return np.where(refused, np.nan, values), refused_notes(name, Places.of(refused))
 
 
-def refused_notes(name: str, places: Places) -> list[Note]:
+def refused_notes(name: str, places: Places) -> list[TableNote]:
     """Say that values beyond float32 were set missing, where there are any."""
     text = f"Column '{name}': {places.are} infinite or beyond 3.4e38, {places.first}, and set missing."
-    return [Note(text, name, places.count, "warning")] if places else []
+    return [TableNote(text, name, places.count, "warning")] if places else []
 
 
 def are_vanished(values: NDArray[np.float64], single: NDArray[np.float32]) -> NDArray[np.bool_]:
@@ -132,10 +134,10 @@ def are_vanished(values: NDArray[np.float64], single: NDArray[np.float32]) -> ND
     return (single == 0) & (values != 0)
 
 
-def vanished_notes(name: str, places: Places) -> list[Note]:
+def vanished_notes(name: str, places: Places) -> list[TableNote]:
     """Say that values too small for float32 became 0, where there are any."""
     text = f"Column '{name}': {places.are} closer to 0 than 7e-46, {places.first}, and read as 0."
-    return [Note(text, name, places.count, "warning")] if places else []
+    return [TableNote(text, name, places.count, "warning")] if places else []
 
 
 def merged_values(values: NDArray[Any]) -> NDArray[Any]:
@@ -164,7 +166,9 @@ def first_merged(values: NDArray[np.float64], merged: NDArray[np.float64]) -> Pl
     return Places(0, 0)
 
 
-def collapse_notes(name: str, count: int, cells: Places, counted: int = 0, n_rows: int = 0) -> list[Note]:
+def collapse_notes(
+    name: str, count: int, cells: Places, counted: int = 0, n_rows: int = 0
+) -> list[TableNote]:
     """Say that distinct values cannot be told apart, as `counted` of the rows show, and where."""
     if not count:
         return []
@@ -174,7 +178,7 @@ def collapse_notes(name: str, count: int, cells: Places, counted: int = 0, n_row
         f"Column '{name}': {values}{where} {equal} another one in single precision "
         f"(7 digits) and cannot be told apart, {cells.first}."
     )
-    return [Note(text, name, count, "warning")]
+    return [TableNote(text, name, count, "warning")]
 
 
 def category_column(name: str, labels: Labels, kind: Kind = "category") -> Column:

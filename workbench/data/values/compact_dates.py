@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.data.table import Note
+from workbench.data.table import TableNote
 from workbench.data.values.columns import number_column
 from workbench.data.values.places import Places
 from workbench.data.values.writing import UNKNOWN, Writing
@@ -111,7 +111,7 @@ def _are_between(numbers: NDArray[np.floating], first: float, last: float, digit
     return (numbers >= first * 10**digits) & (numbers < (last + 1) * 10**digits)
 
 
-def day_column(column: Column) -> tuple[Column, list[Note]]:
+def day_column(column: Column) -> tuple[Column, list[TableNote]]:
     """Return a column of numbers as the days that they write, and say so; what is no day is missing."""
     numbers = column.values if column.exact is None else column.exact
     days = days_of(numbers)
@@ -121,10 +121,10 @@ def day_column(column: Column) -> tuple[Column, list[Note]]:
         digits = _time_digits(numbers[places.row - 1])
         what = f"whole numbers, as {numbers[places.row - 1]:.0f}, are read as dates"
         text = f"Column '{column.name}': {what} {places.within}. If they are none, make it a number."
-        notes.append(Note(text, column.name, places.count, "warning"))
+        notes.append(TableNote(text, column.name, places.count, "warning"))
     if places := Places.of(others):
         text = f"Column '{column.name}': {places.are} no possible date, {places.first}, and set missing."
-        notes.append(Note(text, column.name, places.count, "warning"))
+        notes.append(TableNote(text, column.name, places.count, "warning"))
     made, more = number_column(column.name, days, "date")
     return replace(made, writing=Writing(is_compact=True, time_digits=digits)), notes + more
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from workbench.data.values.change import Change
+    from workbench.data.values.change import ValueChange
 
 _ZONES = {
     "Z": 0, "UTC": 0, "GMT": 0, "WET": 0, "WEST": 1, "BST": 1, "CET": 1, "CEST": 2, "EET": 2,
@@ -87,13 +87,13 @@ class Dates(NamedTuple):
         NaN where there is no such day.
     order : "dmy", "mdy" or ""
         What the first two parts were taken for, where they might be the other.
-    changes : tuple of Change
+    changes : tuple of ValueChange
         What was settled by a rule.
     """
 
     days: NDArray[np.float64]
     order: str = ""
-    changes: tuple[Change, ...] = ()
+    changes: tuple[ValueChange, ...] = ()
 
 
 def parse(
@@ -117,7 +117,7 @@ def parse(
     return Dates(days, parts, _changes(groups, parts, len(labels)))
 
 
-def _changes(groups: Sequence[_Group], parts: str, n: int) -> tuple[Change, ...]:
+def _changes(groups: Sequence[_Group], parts: str, n: int) -> tuple[ValueChange, ...]:
     """Say by which rules the labels of the groups were read, where day and month are in the order `parts`."""
     differs, unordered, short, moved = np.zeros((4, n), bool)
     for group in groups:
@@ -205,7 +205,7 @@ def _parse_months(labels: Sequence[str]) -> Dates | None:
     return None
 
 
-def _first_day_changes(found: Sequence[dict[str, str | None]]) -> tuple[Change, ...]:
+def _first_day_changes(found: Sequence[dict[str, str | None]]) -> tuple[ValueChange, ...]:
     if "week" in found[0]:
         return change_where("a week is read as its Monday", [not parts["day"] for parts in found])
     of_quarters = "quarter" in found[0]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from workbench.data.values import dates, numerals
-from workbench.data.values.columns import LARGEST
+from workbench.data.values.columns import LARGEST_READ
 from workbench.data.values.labels import MISSING_CODES, number_label
 from workbench.data.values.value_labels import day_label
 
@@ -104,7 +104,7 @@ def truth_labels(labels: tuple[str, ...]) -> Mapping[str, str]:
 
 def is_beyond(label: str) -> bool:
     """Whether a label is a number that no column holds, so that it is missing."""
-    return numerals.is_plain(label) and abs(plain_number(label)) > LARGEST
+    return numerals.is_plain(label) and abs(plain_number(label)) > LARGEST_READ
 
 
 def plain_number(label: str) -> int | float:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.data.table import Note
+from workbench.data.table import TableNote
 from workbench.data.values.lookalikes import alike_texts, told_apart
 from workbench.data.values.places import Places
 
@@ -26,40 +26,40 @@ _TOTAL = re.compile(
 )  # fmt: skip
 
 
-def missing_notes(name: str, raw: Labels, rules: CellRules) -> list[Note]:
+def missing_notes(name: str, raw: Labels, rules: CellRules) -> list[TableNote]:
     """Say which codes stand for missing in every column."""
     found = [text for text in raw.texts if text.strip() and rules.is_missing(text.strip())]
     return code_notes(name, raw, found)
 
 
-def code_notes(name: str, labels: Labels, found: Collection[str]) -> list[Note]:
+def code_notes(name: str, labels: Labels, found: Collection[str]) -> list[TableNote]:
     """Say which of the labels mean missing, where there are any."""
     if not found:
         return []
     places = Places.of_texts(labels, found)
     codes = " ".join(sorted({text.strip() for text in found}))
     text = f"Column '{name}': {places.are} missing (code {codes}), {places.first}."
-    return [Note(text, name, places.count)]
+    return [TableNote(text, name, places.count)]
 
 
-def space_notes(name: str, raw: Labels) -> list[Note]:
+def space_notes(name: str, raw: Labels) -> list[TableNote]:
     """Say that texts stand without the spaces round them; those of numbers and dates mean nothing."""
     spaced = [text for text in raw.texts if text != text.strip() != ""]
     if not spaced:
         return []
     places = Places.of_texts(raw, spaced)
     text = f"Column '{name}': spaces round the text are left out {places.within}."
-    return [Note(text, name, places.count)]
+    return [TableNote(text, name, places.count)]
 
 
-def formula_notes(name: str, raw: Labels, formulas: list[str]) -> list[Note]:
+def formula_notes(name: str, raw: Labels, formulas: list[str]) -> list[TableNote]:
     """Say that texts stand in formulas, as spreadsheets need them to keep their zeros."""
     places = Places.of_texts(raw, formulas)
     what = f"a text in a formula, as {formulas[0]}, {places.first}, and read as that text"
-    return [Note(f"Column '{name}': {places.are} {what}.", name, places.count)]
+    return [TableNote(f"Column '{name}': {places.are} {what}.", name, places.count)]
 
 
-def spelling_notes(name: str, labels: Labels) -> list[Note]:
+def spelling_notes(name: str, labels: Labels) -> list[TableNote]:
     """Say that truth values written in several ways are read as the same."""
     first: dict[str, str] = {}
     others = [text for text in labels.texts if first.setdefault(text.lower(), text) != text]
@@ -68,10 +68,10 @@ def spelling_notes(name: str, labels: Labels) -> list[Note]:
     places = Places.of_texts(labels, others)
     spelt = ", ".join([first[others[0].lower()], others[0]])
     what = f"truth values that differ only by case, as {spelt}, are read as one"
-    return [Note(f"Column '{name}': {what} {places.within}.", name, places.count)]
+    return [TableNote(f"Column '{name}': {what} {places.within}.", name, places.count)]
 
 
-def level_notes(name: str, labels: Labels) -> list[Note]:
+def level_notes(name: str, labels: Labels) -> list[TableNote]:
     """Say what is odd about categories."""
     notes = []
     folded: dict[str, list[str]] = defaultdict(list)
@@ -84,17 +84,17 @@ def level_notes(name: str, labels: Labels) -> list[Note]:
             f"Column '{name}': categories that differ only by case, as {', '.join(similar[0])}, stay apart "
             f"{places.within}."
         )
-        notes.append(Note(text, name, places.count, "warning"))
+        notes.append(TableNote(text, name, places.count, "warning"))
     if alike := alike_texts(labels.texts):
         places = Places.of_texts(labels, [text for group in alike for text in group[1:]])
         text = (
             f"Column '{name}': categories that look the same, as {told_apart(alike[0])}, stay apart "
             f"{places.within}."
         )
-        notes.append(Note(text, name, places.count, "warning"))
+        notes.append(TableNote(text, name, places.count, "warning"))
     if len(labels.texts) > MANY_CATEGORIES:
         text = f"Column '{name}' has {len(labels.texts):,} categories."
-        notes.append(Note(text, name, len(labels.texts), "warning"))
+        notes.append(TableNote(text, name, len(labels.texts), "warning"))
     return notes + _total_notes(name, labels)
 
 
@@ -105,7 +105,7 @@ def _perhaps_similar(texts: Sequence[str]) -> list[str]:
     return [texts[place] for place in np.flatnonzero(np.isin(marks, found[counts > 1])).tolist()]
 
 
-def _total_notes(name: str, labels: Labels) -> list[Note]:
+def _total_notes(name: str, labels: Labels) -> list[TableNote]:
     """Say that rows among the others may be totals of them."""
     totals = [text for text in labels.texts[:MANY_CATEGORIES] if _TOTAL.fullmatch(text)]
     if not totals or 2 * len(totals) > len(labels.texts):
@@ -113,14 +113,14 @@ def _total_notes(name: str, labels: Labels) -> list[Note]:
     places = Places.of_texts(labels, totals)
     called = f"Column '{name}': {places.are} called a total, as '{totals[0][:40]}', {places.first}."
     text = f"{called} If these rows count others again, leave them out."
-    return [Note(text, name, places.count, "warning")]
+    return [TableNote(text, name, places.count, "warning")]
 
 
-def refused_notes(name: str, refused: Sequence[str], cells: Places) -> list[Note]:
+def refused_notes(name: str, refused: Sequence[str], cells: Places) -> list[TableNote]:
     """Say which labels are no numbers."""
     if not refused:
         return []
     named = ", ".join(f"'{text[:40]}'" for text in refused[:MOST_NAMED])
     more = f" and {len(refused) - MOST_NAMED:,} more" if len(refused) > MOST_NAMED else ""
     text = f"Column '{name}': {cells.are} no number, {cells.first}, and set missing: {named}{more}."
-    return [Note(text, name, cells.count, "warning")]
+    return [TableNote(text, name, cells.count, "warning")]

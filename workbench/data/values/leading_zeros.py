@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.data.table import Note
+from workbench.data.table import TableNote
 from workbench.data.values.places import Places
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def example_of(value: float, digits: int) -> str:
     return text if digits <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
 
 
-def leading_zero_notes(name: str, places: Places, example: str) -> list[Note]:
+def leading_zero_notes(name: str, places: Places, example: str) -> list[TableNote]:
     """Say that codes lose their zeros as numbers, where there are any."""
     if not places:
         return []
@@ -71,10 +71,10 @@ def leading_zero_notes(name: str, places: Places, example: str) -> list[Note]:
         f"Column '{name}': leading zeros, as in {example}, go when read as numbers {places.within}. "
         "If these are codes, make it a category."
     )
-    return [Note(text, name, places.count, "warning")]
+    return [TableNote(text, name, places.count, "warning")]
 
 
-def label_zero_notes(name: str, labels: Labels) -> list[Note]:
+def label_zero_notes(name: str, labels: Labels) -> list[TableNote]:
     """Say it of labels that are read as numbers."""
     padded = [text for text in labels.texts if has_leading_zeros(text)]
     return leading_zero_notes(name, Places.of_texts(labels, padded), padded[0]) if padded else []

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from workbench.data.table import Note
+from workbench.data.table import TableNote
 from workbench.data.values import numerals
 from workbench.data.values.places import Places
 
@@ -46,8 +46,8 @@ def mixed_units(labels: Labels) -> MixedUnits | None:
     return MixedUnits(tuple(found), cells - with_unit)
 
 
-def unit_notes(name: str, found: MixedUnits) -> list[Note]:
+def unit_notes(name: str, found: MixedUnits) -> list[TableNote]:
     """Say that the column holds several units."""
     count = sum(places.count for _, places in found.units)
     text = f"Column '{name}' has numbers in several units ({found.listed}) and is read as a category."
-    return [Note(text, name, count, "warning")]
+    return [TableNote(text, name, count, "warning")]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from workbench.data.values.change import Change, change_where
+from workbench.data.values.change import ValueChange, change_where
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -49,17 +49,17 @@ class Numbers(NamedTuple):
     """Numbers read from labels, what was odd about how they were written, decimal sign and unit."""
 
     values: NDArray[np.float64]
-    changes: tuple[Change, ...] = ()
+    changes: tuple[ValueChange, ...] = ()
     decimal: str = ""
     unit: str = ""
 
 
-class Way(NamedTuple):
+class NumberWay(NamedTuple):
     """A way of writing numbers: which labels fit, how Python writes them, what is changed, decimal sign."""
 
     fits: Callable[[str], bool]
     plain: Callable[[str], str]
-    changes: Callable[[Sequence[str]], tuple[Change, ...]]
+    changes: Callable[[Sequence[str]], tuple[ValueChange, ...]]
     decimal: str = "."
 
     def read(self, labels: Sequence[str]) -> Numbers:
@@ -133,24 +133,24 @@ def _with_point(label: str) -> str:
     return label.replace(".", "").replace(",", ".")
 
 
-def _comma_changes(labels: Sequence[str]) -> tuple[Change, ...]:
+def _comma_changes(labels: Sequence[str]) -> tuple[ValueChange, ...]:
     commas = change_where("a comma is read as the decimal point", ["," in label for label in labels])
     return commas + change_where("a point is read as thousands", ["." in label for label in labels])
 
 
-def _odd_changes(labels: Sequence[str]) -> tuple[Change, ...]:
+def _odd_changes(labels: Sequence[str]) -> tuple[ValueChange, ...]:
     return change_where(_ODD, [_without_odd_signs(label) != label for label in labels])
 
 
-def _odd_comma_changes(labels: Sequence[str]) -> tuple[Change, ...]:
+def _odd_comma_changes(labels: Sequence[str]) -> tuple[ValueChange, ...]:
     return _comma_changes([_without_odd_signs(label) for label in labels]) + _odd_changes(labels)
 
 
-def _of_commas(what: str) -> Callable[[Sequence[str]], tuple[Change, ...]]:
+def _of_commas(what: str) -> Callable[[Sequence[str]], tuple[ValueChange, ...]]:
     return lambda labels: change_where(what, ["," in label for label in labels])
 
 
-def _power_changes(labels: Sequence[str]) -> tuple[Change, ...]:
+def _power_changes(labels: Sequence[str]) -> tuple[ValueChange, ...]:
     words = "powers of ten are written as in Fortran (1.5D-03)"
     return change_where(words, [not is_plain(label) for label in labels])
 
@@ -167,16 +167,16 @@ def _ascii_digit(character: str) -> str:
     return str(int(character)) if character.isdecimal() else character
 
 
-_AS_IT_IS = Way(is_plain, str, lambda _labels: ())
-_THOUSANDS = Way(with_comma_thousands, _without_commas, _of_commas("a comma is read as thousands"))
-_LAKHS = Way(_with_indian_commas, _without_commas,
+_AS_IT_IS = NumberWay(is_plain, str, lambda _labels: ())
+_THOUSANDS = NumberWay(with_comma_thousands, _without_commas, _of_commas("a comma is read as thousands"))
+_LAKHS = NumberWay(_with_indian_commas, _without_commas,
              _of_commas("commas are read as thousands and lakhs (12,34,567)"))  # fmt: skip
-_COMMA = Way(_with_decimal_comma, _with_point, _comma_changes, ",")
-_ODD_SIGNS = Way(_is_odd, _without_odd_signs, _odd_changes)
-_ODD_COMMA = Way(_is_odd_with_comma, lambda label: _with_point(_without_odd_signs(label)),
+_COMMA = NumberWay(_with_decimal_comma, _with_point, _comma_changes, ",")
+_ODD_SIGNS = NumberWay(_is_odd, _without_odd_signs, _odd_changes)
+_ODD_COMMA = NumberWay(_is_odd_with_comma, lambda label: _with_point(_without_odd_signs(label)),
                  _odd_comma_changes, ",")  # fmt: skip
-_POWERS = Way(_is_fortran, _with_power, _power_changes)
-WAYS: dict[str | None, tuple[Way, ...]] = {
+_POWERS = NumberWay(_is_fortran, _with_power, _power_changes)
+WAYS: dict[str | None, tuple[NumberWay, ...]] = {
     None: (_AS_IT_IS, _THOUSANDS, _COMMA, _LAKHS, _ODD_SIGNS, _ODD_COMMA, _POWERS),
     ".": (_AS_IT_IS, _THOUSANDS, _LAKHS, _ODD_SIGNS, _POWERS),
     ",": (_COMMA, _ODD_COMMA, _AS_IT_IS, _ODD_SIGNS),

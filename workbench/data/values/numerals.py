@@ -10,10 +10,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.values import compound_numbers, times
-from workbench.data.values.change import Change, change_where, joined_changes
+from workbench.data.values.change import ValueChange, change_where, joined_changes
 from workbench.data.values.lookalikes import UNSEEN
 from workbench.data.values.number_marks import without_about, without_flags, without_limits
-from workbench.data.values.number_writing import POINT_THOUSANDS, WAYS, Numbers, Way, with_comma_thousands
+from workbench.data.values.number_writing import (
+    POINT_THOUSANDS,
+    WAYS,
+    Numbers,
+    NumberWay,
+    with_comma_thousands,
+)
 from workbench.data.values.number_writing import is_plain as is_plain
 from workbench.data.values.number_writing import plain_value as plain_value
 from workbench.data.values.units import MEASURE, usual_name
@@ -131,7 +137,7 @@ def parse_most(labels: Sequence[str], decimal: str | None = None) -> Numbers:
     return numbers._replace(values=values, changes=changes)
 
 
-def _commonest_way(labels: Sequence[str], decimal: str | None) -> tuple[Way, list[str]]:
+def _commonest_way(labels: Sequence[str], decimal: str | None) -> tuple[NumberWay, list[str]]:
     """Return the way of writing that fits most labels, of equals the first, and the labels it fits."""
     usual, *others = WAYS[decimal]
     fits = [usual.fits(label) for label in labels]
@@ -145,11 +151,11 @@ def _commonest_way(labels: Sequence[str], decimal: str | None) -> tuple[Way, lis
     return way, found
 
 
-def _spread(change: Change, places: list[int], count: int) -> Change:
+def _spread(change: ValueChange, places: list[int], count: int) -> ValueChange:
     """Return a change of the labels that stand in some places as one of all."""
     touched = np.zeros(count, np.bool_)
     touched[places] = change.touched
-    return Change(change.what, touched)
+    return ValueChange(change.what, touched)
 
 
 def _of_commonest_sign(labels: Sequence[str]) -> list[str]:
@@ -166,7 +172,7 @@ def _of_commonest_sign(labels: Sequence[str]) -> list[str]:
 def parse_each(labels: Sequence[str], decimal: str | None = None) -> Numbers:
     """Read the labels in the way in which most are numbers, the others each in a way of its own."""
     most = parse_most(labels, decimal)
-    others: list[tuple[Change, ...]] = [()] * len(labels)
+    others: list[tuple[ValueChange, ...]] = [()] * len(labels)
     for place in np.flatnonzero(np.isnan(most.values)).tolist():
         one = parse_one(labels[place], decimal)
         if one is not None:

@@ -6,7 +6,7 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from workbench.data.table import Note
+from workbench.data.table import TableNote
 from workbench.data.values import dates
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _ODD = re.compile(
 )
 
 
-def odd_number_notes(name: str, labels: Labels) -> list[Note]:
+def odd_number_notes(name: str, labels: Labels) -> list[TableNote]:
     """Say that a category holds what looks like numbers, where its texts have one shape, or two."""
     texts = [*islice(labels.texts, LOOKED_AT)]
     begins = texts[0].lstrip(_SHOWN_AS_TEXT + _BEFORE)[:1].isdigit() if len(texts) >= FEWEST else False
@@ -37,7 +37,7 @@ def odd_number_notes(name: str, labels: Labels) -> list[Note]:
         f"Column '{name}': '{texts[0][:40]}' and the like may be numbers, in a form that is not known; they "
         "are read as categories."
     )
-    return [Note(text, name, len(labels.texts))]
+    return [TableNote(text, name, len(labels.texts))]
 
 
 def _have_odd_shapes(texts: Sequence[str]) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.data.distinct import distinct_codes
-from workbench.data.values.columns import LARGEST
+from workbench.data.values.columns import LARGEST_READ
 from workbench.data.values.labels import LAST_DAY, Labels, date_label, moment_label, number_label
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def label_of(value: Any) -> str | None:
     if isinstance(value, bool | np.bool_):
         return "true" if value else "false"
     if isinstance(value, float | np.floating):
-        return None if abs(float(value)) > LARGEST else number_label(value)
+        return None if abs(float(value)) > LARGEST_READ else number_label(value)
     if isinstance(value, np.datetime64):
         return moment_label(value)
     return _date_label(value) if isinstance(value, date) else str(value)

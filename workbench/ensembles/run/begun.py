@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.ensemble import Ensemble
     from workbench.ensembles.run.predicted_rows import RunPredictions
     from workbench.ensembles.run.setup import RunSetup
-    from workbench.trees.tree_method import Prepared
+    from workbench.trees.tree_method import ReadyGrower
 
 
 class Begun(NamedTuple):
@@ -27,13 +27,13 @@ class Begun(NamedTuple):
     ----------
     ensemble : Ensemble
         The base, and the trees that the run goes on from.
-    prepared : Prepared
+    prepared : ReadyGrower
         A grower of trees, and the held-out rows in the form in which it takes them.
     rows : RunPredictions
     """
 
     ensemble: Ensemble
-    prepared: Prepared
+    prepared: ReadyGrower
     rows: RunPredictions
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from workbench.ensembles.row_sampling import Sample
+    from workbench.ensembles.row_sampling import SampledRows
     from workbench.ensembles.run.predicted_rows import PredictedRows
     from workbench.objectives.base import Objective
     from workbench.threads.team import Team
@@ -45,7 +45,7 @@ class TrainingLoss:
             self._of_rows = np.empty(len(self._rows))
             self.update()
 
-    def over(self, sample: Sample) -> float:
+    def over(self, sample: SampledRows) -> float:
         """Return the summed loss over drawn rows, as often as they count."""
         rows = sample.rows
         if sample.factors is not None:

@@ -6,10 +6,9 @@ import math
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-import numpy as np
-
 from workbench.errors import WorkbenchError
 from workbench.isolation import isolated
+from workbench.kernels.thresholds import LARGEST_FLOAT32
 from workbench.registry import Registry
 
 if TYPE_CHECKING:
@@ -137,7 +136,7 @@ def _value(kind: str, name: str, value: Any) -> Any:
 def _is_number(value: Any) -> bool:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return False
-    return abs(value) <= float(np.finfo(np.float32).max) and math.isfinite(value)
+    return abs(value) <= LARGEST_FLOAT32 and math.isfinite(value)
 
 
 def _is_place(value: Any, low: int = 0) -> bool:

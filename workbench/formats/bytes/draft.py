@@ -22,7 +22,7 @@ LONGEST = 55  # signs of the target's name, four bytes each at most: a name has 
 IDLE = 3600  # seconds after which nobody writes a draft any more
 
 
-class Draft:
+class DraftFile:
     """A file that is being written.
 
     Parameters

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from workbench.errors import OutputError, WorkbenchError
-from workbench.formats.bytes.draft import Draft
+from workbench.formats.bytes.draft import DraftFile
 from workbench.memory import ask_for
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def atomic_stream(path: str | Path) -> Iterator[Sink]:
             if target.exists() and not target.is_file():  # a pipe or a device, which a rename would destroy
                 stream = _opened(target)
             else:
-                draft = Draft(target.resolve())
+                draft = DraftFile(target.resolve())
                 stream = draft.stream
         yield Sink(stream, path)
         with _failures_told(path):
@@ -92,7 +92,7 @@ def check_writable(path: str | Path) -> None:
         target = Path(path).resolve()
         _check_names_a_file(path)
         if not target.exists() or target.is_file():
-            Draft(target).discard()
+            DraftFile(target).discard()
     except (OSError, ValueError, RuntimeError) as error:
         raise _unwritten(path, error) from error
 

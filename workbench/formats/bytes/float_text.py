@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from workbench.kernels.thresholds import LARGEST_FLOAT32
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -38,6 +40,5 @@ def parse_scalars(text: str) -> list[float]:
 
 def finite_float32(values: Iterable[float] | NDArray[np.float64]) -> NDArray[np.float32]:
     """Round figures that only inform to float32: unknown becomes 0, the too large the largest."""
-    limit = float(np.finfo(np.float32).max)
-    known = np.nan_to_num(np.asarray(values, np.float64), nan=0.0, posinf=limit, neginf=-limit)
-    return np.clip(known, -limit, limit).astype(np.float32)
+    known = np.nan_to_num(np.asarray(values, np.float64), nan=0.0, posinf=np.inf, neginf=-np.inf)
+    return np.clip(known, -LARGEST_FLOAT32, LARGEST_FLOAT32).astype(np.float32)

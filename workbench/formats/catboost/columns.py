@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from workbench.formats.answers import Answer
+    from workbench.formats.answers import ForeignAnswer
     from workbench.formats.catboost.statistics import Statistic
 
 MOST_COLUMNS = 10**7
@@ -55,7 +55,7 @@ class Category(NamedTuple):
 
 
 @dataclass
-class Columns:
+class CatBoostColumns:
     """The columns of the table, and what splits ask of them.
 
     Attributes
@@ -78,7 +78,7 @@ class Columns:
     categories: dict[int, Category] = field(default_factory=dict)
     first: int = 0
     notes: list[str] = field(default_factory=list)
-    _answers: dict[int, list[Answer]] = field(default_factory=dict)
+    _answers: dict[int, list[ForeignAnswer]] = field(default_factory=dict)
     _compared: int = 0
 
     @property
@@ -102,7 +102,7 @@ class Columns:
         self.found[place] = Feature(name_of(record, place), kind, tuple(texts))
         return place
 
-    def answer(self, split: Any) -> Answer:
+    def answer(self, split: Any) -> ForeignAnswer:
         """Return what a split asks."""
         split = checks.mapping(split, "a split")
         if split["split_type"] == "FloatFeature":
@@ -124,7 +124,7 @@ class Columns:
         rest = (2 << column.others) - 1 - this
         return Among(column.place, column.others, column.missing, ((this, True), (rest, False)))
 
-    def _of_statistic(self, split: dict[str, Any]) -> Answer:
+    def _of_statistic(self, split: dict[str, Any]) -> ForeignAnswer:
         """Find the statistic by the number of the split, which counts the borders of all."""
         number = checks.integer(split["split_index"], "split_index", self.first, MOST_CODE) - self.first
         place = int(np.searchsorted(self._ends, number, "right"))
@@ -138,7 +138,7 @@ class Columns:
             self._answers[place] = self._diagrams(statistic)
         return self._answers[place][at]
 
-    def _diagrams(self, statistic: Statistic) -> list[Answer]:
+    def _diagrams(self, statistic: Statistic) -> list[ForeignAnswer]:
         """Return an answer for each border."""
         keys, questions = zip(*map(self._axis, statistic.elements), strict=True)
         shape = [2 if isinstance(asked, Border) else asked.others + 1 for asked in questions]
@@ -165,7 +165,7 @@ class Columns:
         return np.append(hashes == hash_of(element["value"]), False).astype(np.int64), asked
 
 
-def columns_of(info: dict[str, Any], tables: Any) -> Columns:
+def columns_of(info: dict[str, Any], tables: Any) -> CatBoostColumns:
     """Read `features_info`, with the tables of its statistics."""
     for kind in ("text_features", "embedding_features"):
         if info.get(kind):
@@ -175,7 +175,7 @@ def columns_of(info: dict[str, Any], tables: Any) -> Columns:
     statistics = statistics_of(info, tables)
     names = Categories(info, statistics)
     partly: list[str] = []
-    columns = Columns([None] * (len(numbers) + len(categories)), statistics)
+    columns = CatBoostColumns([None] * (len(numbers) + len(categories)), statistics)
     for one in numbers:
         place = columns.add(one, "number", ())
         columns.numbers[_index(one)] = (place, one.get("nan_value_treatment") != "AsTrue")

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from workbench.formats.answers import Answer, Walk
-    from workbench.formats.catboost.columns import Columns
+    from workbench.formats.answers import ForeignAnswer, ForeignTree
+    from workbench.formats.catboost.columns import CatBoostColumns
     from workbench.trees.tree import Tree
 
 DEEPEST = 16  # levels of an oblivious tree, CatBoost's own limit
@@ -34,9 +34,9 @@ class Levels(NamedTuple):
     A place is a level and the leaf's number so far: answer k is its bit k.
     """
 
-    answers: list[Answer]
+    answers: list[ForeignAnswer]
 
-    def answer(self, place: tuple[int, int]) -> Answer | None:
+    def answer(self, place: tuple[int, int]) -> ForeignAnswer | None:
         """Return what the level asks."""
         return self.answers[place[0]] if place[0] < len(self.answers) else None
 
@@ -49,9 +49,9 @@ class Levels(NamedTuple):
 class Nodes(NamedTuple):
     """A tree of objects in objects, which are its places."""
 
-    columns: Columns
+    columns: CatBoostColumns
 
-    def answer(self, place: dict[str, Any]) -> Answer | None:
+    def answer(self, place: dict[str, Any]) -> ForeignAnswer | None:
         """Return what the split asks."""
         return self.columns.answer(place["split"]) if "split" in place else None
 
@@ -64,7 +64,7 @@ class Nodes(NamedTuple):
 class TreeReader:
     """Makes trees of records, one for each output, and takes care that all together are not too large."""
 
-    columns: Columns
+    columns: CatBoostColumns
     outputs: int
     factor: float
     nodes: int = 0  # of all trees that were made
@@ -87,7 +87,9 @@ class TreeReader:
         value = node["value"]
         return checks.reals(value if isinstance(value, list) else [value], "value", self.outputs)
 
-    def _trees(self, walk: Walk, start: Any, value: Callable[[Any], NDArray[np.float64]]) -> list[Tree]:
+    def _trees(
+        self, walk: ForeignTree, start: Any, value: Callable[[Any], NDArray[np.float64]]
+    ) -> list[Tree]:
         tree = unfolded(walk, start, MOST_NODES - self.nodes if self.columns.are_joined else UNLIMITED)
         if tree is None:
             raise WorkbenchError(TOO_LARGE)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from workbench.data.values.columns import LARGEST
+from workbench.data.values.columns import LARGEST_READ
 from workbench.data.values.known_labels import label_codes
 from workbench.data.values.labels import BLANKS
 from workbench.formats.base import FORMATS
@@ -45,7 +45,7 @@ class CSource(WriteOnly):
         known = list(map(label_codes, schema.features))
         return filled("model.c.txt", {
             "EDITS": "".join(f" * {line}\n" for line in edits_in_ascii(model)),
-            "LARGEST": repr(LARGEST),
+            "LARGEST": repr(LARGEST_READ),
             "N_FEATURES": str(len(schema.features)),
             "N_OUTPUTS": str(ensemble.n_classes),
             "N_TREES": str(len(ensemble.trees)),

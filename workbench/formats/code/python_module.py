@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from workbench.data.values.columns import LARGEST
+from workbench.data.values.columns import LARGEST_READ
 from workbench.data.values.known_labels import ROUNDED, label_codes
 from workbench.data.values.labels import MISSING_CODES
 from workbench.formats.base import FORMATS
@@ -43,7 +43,7 @@ class PythonModule(WriteOnly):
             "KINDS": ascii([f.kind for f in schema.features]),
             "CATEGORIES": ascii([label_codes(f) if f.is_categorical else None for f in schema.features]),
             "ROUNDED": _rounded(schema.features),
-            "LARGEST": repr(LARGEST),
+            "LARGEST": repr(LARGEST_READ),
             "MISSING": ascii(sorted(MISSING_CODES)),
             "BASE": repr([float(base) for base in ensemble.base_margin]),
             "IS_SOFTMAX": repr(link.is_softmax),

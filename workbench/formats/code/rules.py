@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from workbench.trees.tree import Tree
 
 
-class Rules(WriteOnly):
+class TextRules(WriteOnly):
     """The format `rules`: of every tree exactly one rule holds for a row."""
 
     name = "rules"
@@ -65,4 +65,4 @@ def _condition(tree: Tree, schema: DataSchema, answer: Answer) -> str:
     return f"({asked} or missing)" if with_missing else asked
 
 
-FORMATS.register(Rules())
+FORMATS.register(TextRules())

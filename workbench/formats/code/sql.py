@@ -86,7 +86,7 @@ def _sums(ensemble: Ensemble, schema: DataSchema, texts: Texts) -> list[str]:
     for some in terms if schema.offset is not None else ():
         some.append(column(schema.offset or ""))
     for tree in ensemble.trees:
-        terms[tree.class_index].append(_case(Walk(tree, schema, texts)))
+        terms[tree.class_index].append(_case(SqlWalk(tree, schema, texts)))
     return list(map(_added, terms))
 
 
@@ -153,7 +153,7 @@ def _added(terms: Sequence[str]) -> str:
     return "\n+ ".join(terms)
 
 
-class Walk(NamedTuple):
+class SqlWalk(NamedTuple):
     """A tree, and what its columns are."""
 
     tree: Tree
@@ -177,7 +177,7 @@ class Walk(NamedTuple):
         return f"({test} OR {name} IS NULL)" if missing_is_yes else test
 
 
-def _case(walk: Walk, node: int = 0, nested: int = 0) -> str:
+def _case(walk: SqlWalk, node: int = 0, nested: int = 0) -> str:
     """Return the part of a tree below a node: what is not a "yes" is asked on by the same CASE.
 
     So every question stands there once, which databases plan sooner than whole ways to the leaves. Only
@@ -198,7 +198,7 @@ def _case(walk: Walk, node: int = 0, nested: int = 0) -> str:
     return f"CASE{listed}\nELSE {rest} END" if whens else rest
 
 
-def _yes_of(walk: Walk, way: Sequence[Answer]) -> list[str]:
+def _yes_of(walk: SqlWalk, way: Sequence[Answer]) -> list[str]:
     """Return what is asked of rows that no leaf before this one took.
 
     "yes" comes first, so whoever would answer "yes" where this way says "no" was taken before: only the

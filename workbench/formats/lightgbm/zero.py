@@ -18,7 +18,7 @@ from workbench.formats.imported_tree import imported_tree
 from workbench.formats.lightgbm.tree import ZERO
 
 if TYPE_CHECKING:
-    from workbench.formats.answers import Answer
+    from workbench.formats.answers import ForeignAnswer
     from workbench.formats.lightgbm.tree import LightGBMTree
     from workbench.trees.tree import Tree
 
@@ -38,9 +38,9 @@ class Splits(NamedTuple):
     """A tree as LightGBM keeps it; a place is the number of a split, or ~leaf."""
 
     tree: LightGBMTree
-    answers: list[Answer]
+    answers: list[ForeignAnswer]
 
-    def answer(self, place: int) -> Answer | None:
+    def answer(self, place: int) -> ForeignAnswer | None:
         """Return what the split asks."""
         return self.answers[place] if place >= 0 else None
 
@@ -65,9 +65,9 @@ class ZeroApart:
         return imported_tree(nodes_of(made, tree.leaf_value[leaves] * scale), n_features, class_index)
 
 
-def _answers(tree: LightGBMTree) -> list[Answer]:
+def _answers(tree: LightGBMTree) -> list[ForeignAnswer]:
     bounds, zero_left, missing_left = tree.bounds, tree.zero_left, tree.missing_left
-    made: list[Answer] = []
+    made: list[ForeignAnswer] = []
     for split, apart in enumerate(tree.zero_apart.tolist()):
         column = int(tree.feature[split])
         parted = Border(column, bounds[split], bool(missing_left[split]), below=True, above=False)

@@ -14,7 +14,7 @@ import numpy as np
 from workbench.errors import WorkbenchError
 from workbench.formats.onnx.graph import DOUBLE, FLOAT, tensor_of
 from workbench.formats.onnx.sums import of_classifier, of_ensemble, of_regressor
-from workbench.formats.onnx.values import Columns, Scores, Unknown, Value
+from workbench.formats.onnx.values import OnnxColumns, Scores, Unknown, Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 def scores_of(graph: Graph) -> Scores:
     """Return the last output, if it is made of trees alone; WorkbenchError says what is in the way."""
     values: dict[str, Value] = {
-        one.name: Columns(tuple((one.name, place) for place in range(max(one.columns, 1))), one.columns > 0)
+        one.name: OnnxColumns(
+            tuple((one.name, place) for place in range(max(one.columns, 1))), one.columns > 0
+        )
         for one in graph.inputs
     }
     values |= {name: _constant(message) for name, message in graph.constants.items()}
@@ -85,10 +87,10 @@ def _concat(node: Node, given: list[Value]) -> Value | None:
         return None
     names: list[tuple[str, int]] = []
     for value in given:
-        if not isinstance(value, Columns) or not (value.wide or len(given) == 1):
+        if not isinstance(value, OnnxColumns) or not (value.wide or len(given) == 1):
             return None
         names += value.names
-    return Columns(tuple(names), all(value.wide for value in given if isinstance(value, Columns)))
+    return OnnxColumns(tuple(names), all(value.wide for value in given if isinstance(value, OnnxColumns)))
 
 
 def _linked(link: str) -> Callable[[Node, list[Value]], Value | None]:

@@ -10,7 +10,7 @@ import numpy as np
 from workbench.errors import WorkbenchError
 from workbench.formats.bytes import checks
 from workbench.formats.onnx.trees import trees_by_node, trees_by_root
-from workbench.formats.onnx.values import Columns, Scores
+from workbench.formats.onnx.values import OnnxColumns, Scores
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -111,7 +111,7 @@ def _sum_of_both(trees: tuple[OnnxTree, ...], tolerance: float = 1e-5) -> int | 
 
 def _scores(given: list[Value], trees: list[OnnxTree], base: NDArray[np.float64]) -> Scores:
     columns = given[0]
-    if not isinstance(columns, Columns):
+    if not isinstance(columns, OnnxColumns):
         raise WorkbenchError("The trees of the ONNX model read something that is no table.")
     for tree in trees:
         if len(tree.target) and not 0 <= tree.target.min() <= tree.target.max() < len(base):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Columns:
+class OnnxColumns:
     """Columns of the table: the input that each stands in, and its place there."""
 
     names: tuple[tuple[str, int], ...]
@@ -34,7 +34,7 @@ class Scores:
 
     Attributes
     ----------
-    columns : Columns
+    columns : OnnxColumns
         What the trees ask about.
     trees : tuple of OnnxTree
     base : ndarray of float64, shape (outputs,)
@@ -50,7 +50,7 @@ class Scores:
         Whether leaves are added up in double precision.
     """
 
-    columns: Columns
+    columns: OnnxColumns
     trees: tuple[OnnxTree, ...]
     base: NDArray[np.float64]
     labels: tuple[Any, ...] = ()
@@ -72,4 +72,4 @@ class Scores:
         return replace(self, link=link, pair="rest" if self.pair else "")
 
 
-Value = Columns | Unknown | Scores | np.ndarray
+Value = OnnxColumns | Unknown | Scores | np.ndarray

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from workbench.data.readers.options import ReadOptions
 from workbench.data.schema import DataSchema, Feature, Fractions, Split, Task
-from workbench.data.table import KINDS, Note, Severity
+from workbench.data.table import KINDS, Severity, TableNote
 from workbench.data.values.cell_rules import DateOrder, DecimalSign
 from workbench.data.values.writing import Writing
 from workbench.errors import WorkbenchError
@@ -119,9 +119,9 @@ def _feature(record: Any) -> Feature:
     )
 
 
-def _note(record: Any) -> Note:
+def _note(record: Any) -> TableNote:
     record = checks.mapping(record, "an entry of the journal")
-    return Note(
+    return TableNote(
         text=checks.text(record["text"], "journal.text"),
         column=_text_or_none(record["column"], "journal.column"),
         count=checks.integer(record["count"], "journal.count", 0, LARGEST_COUNT),

@@ -21,7 +21,7 @@ FLAT, TINY, HUGE = 1e-9, 1e-290, 1e300  # of the size: a flat curve; what is no 
 LARGE, SMALL = 1e7, 1e-4  # from here on ticks, and steps below this, are written with an exponent
 
 
-class Line(NamedTuple):
+class ChartLine(NamedTuple):
     """One curve: its name, its style in the page, and a value a round."""
 
     name: str
@@ -29,7 +29,7 @@ class Line(NamedTuple):
     values: Sequence[float]
 
 
-def chart(title: str, lines: Sequence[Line], first: int = 1, best: int = 0) -> str:
+def chart(title: str, lines: Sequence[ChartLine], first: int = 1, best: int = 0) -> str:
     """Return curves over rounds from `first` on with their names at their ends; "" where none can be drawn.
 
     A line marks the best round, where it is one of them.
@@ -89,11 +89,11 @@ def _places(values: Sequence[float], step: int) -> list[int]:
     return [place for place in places if is_drawn(values[place])]
 
 
-def _last(line: Line) -> float:
+def _last(line: ChartLine) -> float:
     return next(value for value in reversed(line.values) if is_drawn(value))
 
 
-def _ends(lines: Sequence[Line], places: Sequence[float]) -> str:
+def _ends(lines: Sequence[ChartLine], places: Sequence[float]) -> str:
     words = (f"{line.name} {number(_last(line), 4)}" for line in lines)
     return "".join(
         _at(place, word, line.look) for line, place, word in zip(lines, _apart(places), words, strict=True)

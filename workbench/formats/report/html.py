@@ -14,7 +14,7 @@ from workbench.formats.code.links import link_sentence, precision_said
 from workbench.formats.code.spelling import visible
 from workbench.formats.edits import edits_told
 from workbench.formats.one_way import WriteOnly
-from workbench.formats.report.chart import Line, chart, is_drawn
+from workbench.formats.report.chart import ChartLine, chart, is_drawn
 from workbench.formats.report.parts import bar, exact, facts, name, names, number, section, table, text
 from workbench.formats.report.tree import tree_list
 from workbench.formats.short_names import long_names, shortened
@@ -127,7 +127,7 @@ def _training(model: Model) -> str:
     titles = {metric: ", ".join(_metric_words(metric)) for metric in metrics}
     charts = [chart(title, _lines(model, metric), first, best) for metric, title in titles.items()]
     score = _column(model, "structure_score")
-    scores = [Line("score", "score", score)] if score else []
+    scores = [ChartLine("score", "score", score)] if score else []
     charts.append(chart("Structure score of each round", scores, first))
     note = f"A dashed line marks the best round, {best:,}." if best else ""
     return section("Training", _figures(model, metrics, first, best), *charts, note=note)
@@ -138,9 +138,9 @@ def _first_round(model: Model) -> int:
     return max(model.rounds - len(model.history), 0) + 1
 
 
-def _lines(model: Model, metric: str) -> list[Line]:
+def _lines(model: Model, metric: str) -> list[ChartLine]:
     columns = {side: _column(model, f"{key}:{metric}") for side, key in SIDES.items()}
-    return [Line(side, SIDES[side], values) for side, values in columns.items() if values]
+    return [ChartLine(side, SIDES[side], values) for side, values in columns.items() if values]
 
 
 def _metric_words(metric: str) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ import numpy as np
 
 FORMAT = "scikit-learn-trees"
 VERSION = 1
-LARGEST = 1e300  # stands for infinity, which JSON cannot say
+STANDS_FOR_INFINITY = 1e300  # stands for infinity, which JSON cannot say
 MAKERS = (
     "DecisionTree", "ExtraTree", "RandomForest", "ExtraTrees", "GradientBoosting", "HistGradientBoosting",
 )  # fmt: skip
@@ -189,7 +189,7 @@ def _tree(tree: Any, values: Any, output: int) -> dict[str, Any]:
     return {
         "output": output, "left": tree.children_left.tolist(), "right": tree.children_right.tolist(),
         "feature": tree.feature.tolist(),
-        "threshold": np.clip(tree.threshold, -LARGEST, LARGEST).tolist(),
+        "threshold": np.clip(tree.threshold, -STANDS_FOR_INFINITY, STANDS_FOR_INFINITY).tolist(),
         "default_left": left.tolist(), "value": np.asarray(values, float).tolist(), "sets": {},
         "gain": None, "count": tree.n_node_samples.tolist(),
     }  # fmt: skip

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from workbench.data.schema import Task
     from workbench.parameters.training import TrainingParams
 
-LEAST_SHARE = np.float32(1e-6)  # XGBoost holds probabilities this far from 0 and 1
+LEAST_PROBABILITY = np.float32(1e-6)  # XGBoost holds probabilities this far from 0 and 1
 # What base_score is on the output scale where the margin is exactly 0, by the link.
 NEUTRAL = {"identity": "0E0", "logit": "5E-1", "log": "1E0"}
 
@@ -93,7 +93,7 @@ class XGBoostObjective:
             return _log(score)
         if not 0.0 < score < 1.0:
             raise WorkbenchError(f"The model's base_score is {base_score}; it must lie between 0 and 1.")
-        held = min(max(score, LEAST_SHARE), np.float32(1) - LEAST_SHARE)
+        held = min(max(score, LEAST_PROBABILITY), np.float32(1) - LEAST_PROBABILITY)
         return -_log(np.float32(1) / held - np.float32(1))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from workbench.number_text import count
 from workbench.parameters.training import BY_NAME, PARAMETERS
 from workbench.session.branching import differing
-from workbench.session.run import as_marked
+from workbench.session.run_parts.parameter_change import as_marked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MOST_ROWS = 200_000  # that are predicted; of more, the first
 
 
-class Scored(NamedTuple):
+class ScoredModel(NamedTuple):
     """A model, and what its columns are called."""
 
     ensemble: Ensemble
@@ -52,7 +52,7 @@ class MovedRows:
     are_held_out: bool
 
 
-def moved_rows(dataset: Dataset, first: Scored, second: Scored, most: int) -> MovedRows | None:
+def moved_rows(dataset: Dataset, first: ScoredModel, second: ScoredModel, most: int) -> MovedRows | None:
     """Return the hold-out rows whose predictions differ most, training rows where none are held out.
 
     None where the models predict different numbers of outputs. Serial, for worker threads.
@@ -98,7 +98,7 @@ def aligned(dataset: Dataset, schema: DataSchema, rows: NDArray[np.int64]) -> ND
 
 
 def most_parted_tree(
-    first: Scored, second: Scored, dataset: Dataset, row: int
+    first: ScoredModel, second: ScoredModel, dataset: Dataset, row: int
 ) -> tuple[int, float, float] | None:
     """Return the tree in which two models add the most different amounts for a row, and both amounts.
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 ORDERS = ("making", "best metric", "name")
 
 
-class Place(NamedTuple):
+class RunPlace(NamedTuple):
     """A run, and how deep it lies below the runs that it stands on."""
 
     run: Run
@@ -23,7 +23,7 @@ class Place(NamedTuple):
 def places(
     runs: Sequence[Run], everyone: Mapping[int, Run], order: str = "making", words: str = "",
     text_of: Callable[[Run], str] = lambda run: run.name,
-) -> list[Place]:
+) -> list[RunPlace]:
     """Return runs as a tree, line by line, pinned ones first among those of one run.
 
     Where one was deleted, what stood on it lies below the next run up. With `words`, only runs whose text
@@ -36,12 +36,13 @@ def places(
     for run in kept:
         children.setdefault(_parent(run, everyone, listed), []).append(run)
     keys = _keys(kept, children, order)
-    found: list[Place] = []
-    waiting = [Place(run, 0) for run in _sorted(children.get(0, ()), keys)]
+    found: list[RunPlace] = []
+    waiting = [RunPlace(run, 0) for run in _sorted(children.get(0, ()), keys)]
     while waiting:
         place = waiting.pop()
         found.append(place)
-        waiting += [Place(run, place.depth + 1) for run in _sorted(children.get(place.run.number, ()), keys)]
+        below = _sorted(children.get(place.run.number, ()), keys)
+        waiting += [RunPlace(run, place.depth + 1) for run in below]
     return found
 
 

@@ -17,7 +17,7 @@ ONE_HAND = 1.0  # seconds; what goes on sooner is still being dragged
 NOTHING: Mapping[Any, Any] = {}
 
 
-class Line(NamedTuple):
+class JournalLine(NamedTuple):
     """An action, and what of the state it changed, by key, before and after it."""
 
     action: Action
@@ -34,10 +34,10 @@ class Keeper(Protocol):
     def restore(self, state: Mapping[Any, Any]) -> None:
         """Put these parts of the state back as they were."""
 
-    def relist(self, left_out: Iterable[Line]) -> None:
+    def relist(self, left_out: Iterable[JournalLine]) -> None:
         """Keep the runs that are only told of in lines which are left out now."""
 
-    def is_held(self, line: Line) -> bool:
+    def is_held(self, line: JournalLine) -> bool:
         """Whether a run that trains holds what the line changed."""
 
     def tell(self) -> None:
@@ -49,23 +49,23 @@ class Journal:
 
     Attributes
     ----------
-    lines : tuple of Line
+    lines : tuple of JournalLine
     position : int
         So many of the lines are in force; those after it were taken back.
     """
 
     def __init__(self, keeper: Keeper, clock: Callable[[], float] = time.monotonic) -> None:
         self._keeper, self._clock = keeper, clock
-        self.lines: tuple[Line, ...] = ()
+        self.lines: tuple[JournalLine, ...] = ()
         self.position = 0
         self._state: dict[Hashable, Any] = {}
         self._last = -math.inf
 
     def begin(self, *actions: Action) -> None:
         """Begin anew with what was opened."""
-        self.take([Line(action, NOTHING, NOTHING) for action in actions], len(actions))
+        self.take([JournalLine(action, NOTHING, NOTHING) for action in actions], len(actions))
 
-    def take(self, lines: Iterable[Line], position: int) -> None:
+    def take(self, lines: Iterable[JournalLine], position: int) -> None:
         """Take over the lines of a sitting before, which stood at `position`."""
         self.lines, self.position = tuple(lines), position
         self._state = self._keeper.state()
@@ -88,7 +88,7 @@ class Journal:
         is_same_hand = self._clock() - self._last < ONE_HAND
         joined = last.action.joined(action) if last is not None and is_same_hand else None
         if last is not None and joined is not None:
-            line = Line(joined, {**line.before, **last.before}, {**last.after, **line.after})
+            line = JournalLine(joined, {**line.before, **last.before}, {**last.after, **line.after})
             kept = kept[:-1]
         self.lines = (*kept, line)
         self.position = len(self.lines)
@@ -101,7 +101,7 @@ class Journal:
         joined = kept[-1].action.joined(action) if kept and not kept[-1].action.undoable else None
         if joined is not None:
             kept, action = kept[:-1], joined
-        self.lines = (*kept, Line(action, NOTHING, NOTHING), *undone)
+        self.lines = (*kept, JournalLine(action, NOTHING, NOTHING), *undone)
         self.position = len(kept) + 1
         self.part()
         self._keeper.tell()
@@ -122,12 +122,12 @@ class Journal:
         self._last = -math.inf
 
     @property
-    def done(self) -> Line | None:
+    def done(self) -> JournalLine | None:
         """The line that would be taken back; None where there is none, or a run that trains holds it."""
         return self._free(self._last_done)
 
     @property
-    def undone(self) -> Line | None:
+    def undone(self) -> JournalLine | None:
         """The line that would be done again; None where there is none, or a run that trains holds it."""
         return self._free(self._next_undone)
 
@@ -140,7 +140,7 @@ class Journal:
         places = range(self.position, len(self.lines))
         return next((i for i in places if self.lines[i].action.undoable), None)
 
-    def _free(self, place: int | None) -> Line | None:
+    def _free(self, place: int | None) -> JournalLine | None:
         line = None if place is None else self.lines[place]
         return None if line is None or not line.after or self._keeper.is_held(line) else line
 
@@ -174,9 +174,9 @@ class Journal:
         self._keeper.tell()
 
 
-def _line(action: Action, before: Mapping[Any, Any], after: Mapping[Any, Any]) -> Line:
+def _line(action: Action, before: Mapping[Any, Any], after: Mapping[Any, Any]) -> JournalLine:
     keys = [key for key in {**before, **after} if not _same(before.get(key), after.get(key))]
-    return Line(action, {key: before.get(key) for key in keys}, {key: after.get(key) for key in keys})
+    return JournalLine(action, {key: before.get(key) for key in keys}, {key: after.get(key) for key in keys})
 
 
 def _same(one: Any, other: Any) -> bool:

@@ -13,6 +13,8 @@ from workbench.session.objective_facts import objective_facts
 from workbench.session.run import Run
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from workbench.ensembles.dropout import Dropout
     from workbench.ensembles.ensemble import Ensemble
     from workbench.formats.model import Model
@@ -32,7 +34,7 @@ def run_of(model: Model) -> Run:
     for index in range(model.rounds):
         run.apply(_round(model, index, started.metrics, dropouts.get(index + 1)))
     run.wanted = run.params_in_force
-    best = int(model.provenance.get("best_round", 0))
+    best = _best(model.provenance, model.rounds)
     seconds, cuts = model.provenance.get("seconds", UNKNOWN), tuple(model.provenance.get("cuts", ()))
     are_known = len(cuts) == len(model.schema.features)
     run.apply(TrainingEnded(EndReason.FINISHED, model.rounds, best, seconds, cuts if are_known else ()))
@@ -42,11 +44,12 @@ def run_of(model: Model) -> Run:
 def _started(model: Model) -> TrainingStarted:
     known = model.provenance
     metrics = tuple(known.get("metrics", ())) or OBJECTIVES.get(model.ensemble.objective).metrics
+    watched = known.get("watched", metrics[0])
     return TrainingStarted(
         ensemble=model.ensemble.with_trees(()),
         params=model.params,
-        metrics=metrics,
-        watched=known.get("watched", metrics[0]),
+        metrics=tuple(dict.fromkeys((*metrics, watched))),
+        watched=watched,
         n_train=known.get("n_train", model.schema.rows),
         n_valid=known.get("n_valid", 0),
         initial_train=known.get("initial_train", {}),
@@ -65,15 +68,16 @@ def _round(
     ensemble: Ensemble = model.ensemble
     trees = ensemble.trees[index * ensemble.trees_a_round : (index + 1) * ensemble.trees_a_round]
     row = model.history[index] if index < len(model.history) else {}
+    valid = _metrics(row, "valid:")
     figures = {name: row.get(name, UNKNOWN) for name in ("loss", "omega", "omega_leaves", "omega_weights",
                                                           "promised", "delivered", "seconds")}
     return RoundFinished(
         round=index + 1,
         trees=trees,
-        train=_metrics(row, "train:") or dict.fromkeys(metrics, UNKNOWN),
-        valid=_metrics(row, "valid:"),
+        train=dict.fromkeys(metrics, UNKNOWN) | _metrics(row, "train:"),
+        valid=dict.fromkeys(metrics, UNKNOWN) | valid if valid else {},
         params=_params(model.params, row),
-        best_round=int(row.get("best_round", 0)),
+        best_round=_best(row, index + 1),
         dropout=dropout,
         **figures,
         **_sums(trees),
@@ -82,6 +86,12 @@ def _round(
 
 def _metrics(row: dict[str, Any], prefix: str) -> dict[str, float]:
     return {name.removeprefix(prefix): value for name, value in row.items() if name.startswith(prefix)}
+
+
+def _best(record: Mapping[str, Any], rounds: int) -> int:
+    """Return the best round as it is told; 0 where it is none of so many."""
+    best = record.get("best_round", 0)
+    return int(best) if 1 <= best <= rounds else 0
 
 
 def _params(started: TrainingParams, row: dict[str, Any]) -> TrainingParams:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from workbench.data.statistics import ColumnSummary
     from workbench.data.table import Table
-    from workbench.session.project.content import Content
+    from workbench.session.project.content import ProjectContent
     from workbench.session.session import Session
 
 
@@ -29,7 +29,7 @@ class OpenedProject:
     """
 
     path: Path
-    content: Content
+    content: ProjectContent
     found: FoundTable
     tables: KnownTables | None
     table: Table | None
@@ -70,7 +70,7 @@ def open_project(
     return with_table(path, content, find_table(path, content, elsewhere, progress, cancelled))
 
 
-def with_table(path: Path, content: Content, found: FoundTable) -> OpenedProject:
+def with_table(path: Path, content: ProjectContent, found: FoundTable) -> OpenedProject:
     """Put a project and a table together that was found for it."""
     tables = None if found.table is None else KnownTables(found.table)
     content.lines = resolved_lines(content, tables)

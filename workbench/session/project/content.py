@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.events import RoundFinished
     from workbench.formats.model import Model
     from workbench.parameters.training import TrainingParams
-    from workbench.session.journal.journal import Line
+    from workbench.session.journal.journal import JournalLine
     from workbench.session.plan import Plan
     from workbench.session.playground.drawing import Drawing
     from workbench.session.project.run_record import RunHead
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Content:
+class ProjectContent:
     """A sitting as it is read from a project.
 
     Attributes
     ----------
-    lines : list of Line
+    lines : list of JournalLine
         Of the journal; tables in their states are kinds of columns still.
     position : int
     runs : dict of int to Run
@@ -49,7 +49,7 @@ class Content:
         The points that the table is made of.
     """
 
-    lines: list[Line] = field(default_factory=list)
+    lines: list[JournalLine] = field(default_factory=list)
     position: int = 0
     runs: dict[int, Run] = field(default_factory=dict)
     listed: tuple[int, ...] = ()
@@ -72,7 +72,7 @@ class Batch:
     ----------
     facts : mapping of str to object
         By name.
-    lines : tuple of (int, Line)
+    lines : tuple of (int, JournalLine)
         With their places.
     n_lines : int
         How many there are in all.
@@ -91,7 +91,7 @@ class Batch:
     """
 
     facts: Mapping[str, Any]
-    lines: tuple[tuple[int, Line], ...]
+    lines: tuple[tuple[int, JournalLine], ...]
     n_lines: int
     heads: Mapping[int, tuple[RunHead, int]]
     rounds: tuple[tuple[int, int, RoundFinished, TrainingParams], ...]

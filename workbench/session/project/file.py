@@ -18,7 +18,7 @@ SUFFIX = ".workbench"
 APPLICATION_ID = 0x426F5762  # "BoWb"
 VERSION = 1
 SECONDS = 5.0  # that a lock is waited for
-LARGEST = (1 << 31) - 1  # bytes of one value
+MOST_VALUE_BYTES = (1 << 31) - 1  # bytes of one value
 TABLES = {
     "facts": "name TEXT PRIMARY KEY, value TEXT NOT NULL",
     "lines": "place INTEGER PRIMARY KEY, line TEXT NOT NULL",
@@ -49,7 +49,7 @@ def connect(path: Path, *, reads_only: bool = False) -> sqlite3.Connection:
         f"{path.absolute().as_uri()}?mode={mode}", uri=True, timeout=SECONDS, check_same_thread=False
     )
     connection.text_factory = partial(str, encoding="utf-8", errors="replace")
-    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_VALUE_BYTES)
     connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA cell_size_check = ON")

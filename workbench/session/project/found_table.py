@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from workbench.data.table import Table
-    from workbench.session.project.content import Content
+    from workbench.session.project.content import ProjectContent
 
 State = Literal["same", "inside", "changed", "missing", "none"]
 
@@ -39,7 +39,7 @@ class FoundTable(NamedTuple):
 
 
 def find_table(
-    project: Path, content: Content, elsewhere: Path | None = None,
+    project: Path, content: ProjectContent, elsewhere: Path | None = None,
     progress: Callable[[int, int], None] | None = None, cancelled: Callable[[], bool] | None = None,
 ) -> FoundTable:  # fmt: skip
     """Find and read the table of a project; call it on a worker thread.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from workbench.data.schema import DataSchema
     from workbench.ensembles.events import RoundFinished
-    from workbench.session.journal.journal import Line
+    from workbench.session.journal.journal import JournalLine
     from workbench.session.project.run_record import RunHead
     from workbench.session.run import Run
     from workbench.session.session import Session
@@ -28,7 +28,7 @@ class Gathering:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._facts: dict[str, Any] = {}
-        self._lines: tuple[Line, ...] = ()
+        self._lines: tuple[JournalLine, ...] = ()
         self._heads: dict[int, RunHead] = {}
         self._rounds: dict[int, list[RoundFinished]] = {}
         self._models: set[int] = set()

@@ -10,13 +10,14 @@ from workbench.formats.bytes import checks
 from workbench.formats.own.document import check_categories, check_trees
 from workbench.isolation import isolated
 from workbench.session.journal.action import action_of
-from workbench.session.journal.journal import Line
+from workbench.session.journal.journal import JournalLine
 from workbench.session.playground.drawing import drawing_of
-from workbench.session.project.content import Content
+from workbench.session.project.content import ProjectContent
 from workbench.session.project.file import opened
 from workbench.session.project.round_record import round_of
 from workbench.session.project.run_record import kinds_of, plan_of, run_of, schema_from
-from workbench.session.project.state_record import state_of
+from workbench.session.project.sittings import CLOSED
+from workbench.session.project.state_record import MOST_RUN_NUMBER, state_of
 from workbench.session.run import Run, RunState
 
 if TYPE_CHECKING:
@@ -26,10 +27,9 @@ if TYPE_CHECKING:
     from workbench.data.schema import DataSchema
     from workbench.ensembles.events import RoundFinished
 
-MOST = 10_000_000
 
 
-def read_project(path: Path) -> Content:
+def read_project(path: Path) -> ProjectContent:
     """Read a project; imports numba, so call it on a worker thread.
 
     Raises
@@ -39,14 +39,14 @@ def read_project(path: Path) -> Content:
     """
     what = f"project {isolated(path.name)}"
     with opened(path) as connection, checks.damage_reported(what):
-        content = Content()
+        content = ProjectContent()
         told = dict(connection.execute("SELECT name, value FROM facts").fetchall())
         kept = [name for name in told if name.startswith("schema ")]
         schemas = {int(name.split()[1]): schema_from(told.pop(name)) for name in kept}
-        facts = {name: json.loads(text) for name, text in told.items() if name != "closed"}
+        facts = {name: json.loads(text) for name, text in told.items() if name != CLOSED}
         for (text,) in connection.execute("SELECT line FROM lines ORDER BY place"):
             action, before, after = json.loads(text)
-            content.lines.append(Line(action_of(action), state_of(before), state_of(after)))
+            content.lines.append(JournalLine(action_of(action), state_of(before), state_of(after)))
         if not facts:
             raise WorkbenchError(f"{isolated(path.name)} is empty: nothing was written to it.")
         content.position = checks.integer(facts["position"], "position", 0, len(content.lines))
@@ -59,8 +59,9 @@ def read_project(path: Path) -> Content:
         content.drawing = None if points is None else drawing_of(points)
         content.harmless_formulas = facts["harmless_formulas"] is True
         _read_runs(connection, content, schemas)
-        content.listed = tuple(checks.integers(facts["listed"], "listed", low=1, high=MOST).tolist())
-        content.shown = checks.integer(facts["shown"], "shown", 0, MOST)
+        listed = checks.integers(facts["listed"], "listed", low=1, high=MOST_RUN_NUMBER)
+        content.listed = tuple(listed.tolist())
+        content.shown = checks.integer(facts["shown"], "shown", 0, MOST_RUN_NUMBER)
         if not set(content.listed) | ({content.shown} - {0}) <= content.runs.keys():
             raise WorkbenchError("Damaged project: a run is listed that is not there.")
         _check_lines(content)
@@ -75,13 +76,14 @@ def blob_of(path: Path, name: str) -> bytes | None:
 
 
 def _read_runs(
-    connection: sqlite3.Connection, content: Content, schemas: dict[int, DataSchema]
+    connection: sqlite3.Connection, content: ProjectContent, schemas: dict[int, DataSchema]
 ) -> None:
     rows = connection.execute("SELECT number, record FROM runs ORDER BY number").fetchall()
     for number, text in rows:
         record = checks.mapping(json.loads(text), "a run")
-        run = content.runs[checks.integer(number, "a run", 1, MOST)] = run_of(number, record, schemas)
-        shared = _shared(content, run, checks.integer(record["shares"], "shares", 0, MOST))
+        checks.integer(number, "a run", 1, MOST_RUN_NUMBER)
+        run = content.runs[number] = run_of(number, record, schemas)
+        shared = _shared(content, run, checks.integer(record["shares"], "shares", 0, MOST_RUN_NUMBER))
         _stand(run, (*shared, *_own_rounds(connection, run, len(shared))))
         run.stand_after(checks.integer(record["shown_stretches"], "stretches", 0, len(run.stretches)))
         model = connection.execute("SELECT data FROM blobs WHERE name = ?", (f"model {number}",)).fetchone()
@@ -95,7 +97,11 @@ def _stand(run: Run, rounds: tuple[RoundFinished, ...]) -> None:
     run.retell(rounds)
     run.ended, run.state = ended, state
     n_rounds, before = len(rounds), run.stretches[:-1]
-    if n_rounds < run.shared_rounds or any(not s.first <= s.last <= n_rounds for s in before):
+    ends = [ended, *(stretch.ended for stretch in run.stretches)]
+    if (
+        n_rounds < run.shared_rounds or any(not s.first <= s.last <= n_rounds for s in before)
+        or any(not end.best_round <= end.round <= n_rounds for end in ends if end is not None)
+    ):  # fmt: skip
         raise WorkbenchError("Damaged project: a run has fewer rounds than it should.")
     if run.stretches and run.stretches[-1].ended is None and state is not RunState.FAILED:
         seconds = sum(event.seconds for event in rounds[run.stretches[-1].first :])
@@ -104,7 +110,7 @@ def _stand(run: Run, rounds: tuple[RoundFinished, ...]) -> None:
         raise WorkbenchError("Damaged project: a run has fewer rounds than it should.")
 
 
-def _shared(content: Content, run: Run, shares: int) -> tuple[RoundFinished, ...]:
+def _shared(content: ProjectContent, run: Run, shares: int) -> tuple[RoundFinished, ...]:
     other = content.runs.get(run.branch.run) if run.branch is not None else None
     rounds = () if other is None else other.every_round[:shares]
     if len(rounds) < shares or shares not in (0, run.shared_rounds):
@@ -130,6 +136,8 @@ def _own_rounds(connection: sqlite3.Connection, run: Run, shares: int) -> list[R
         check_trees(event.trees, run.started.ensemble.n_classes, run.started.ensemble.n_parallel)
         if run.schema is not None:
             check_categories(event.trees, run.schema)
+        if run.watched not in (event.valid or event.train):
+            raise WorkbenchError("Damaged project: a round lacks the metric that its run watches.")
         rounds.append(event)
         params = event.params
     return rounds
@@ -150,7 +158,7 @@ def _table(record: Any) -> dict[str, Any]:
     return table
 
 
-def _check_lines(content: Content) -> None:
+def _check_lines(content: ProjectContent) -> None:
     """Refuse states that speak of runs that are not there."""
     for line in content.lines:
         for state in (line.before, line.after):

@@ -22,26 +22,27 @@ FIGURES = (
 )  # fmt: skip
 COUNTS = ("leaves", "depth", "best_round")
 MOST_TREES = 1_000_000
-MOST_ROUNDS = 10_000_000
+MOST_LEAVES = 2**31 - 1
 
 
 def round_record(event: RoundFinished, before: TrainingParams) -> tuple[str, bytes]:
     """Return what is told of a round, and its trees; of its parameters those that `before` has otherwise."""
     trees = [tree_record(tree) for tree in event.trees]
-    known, params = before.to_dict(), event.params.to_dict()
     record: dict[str, Any] = {
         "figures": [getattr(event, name) for name in FIGURES],
         "counts": [getattr(event, name) for name in COUNTS],
         "train": event.train, "valid": event.valid, "trees": [record for record, _ in trees],
     }  # fmt: skip
-    changed = {} if event.params is before else {
-        name: value for name, value in params.items() if value != known[name]
-    }  # fmt: skip
-    if changed:
+    if event.params is not before and (changed := _changed(event.params, before)):
         record["params"] = changed
     if event.dropout is not None:
         record["dropped"] = [event.dropout.dropped.tolist(), float(event.dropout.factor)]
     return json.dumps(record, default=float), b"".join(data for _, data in trees)
+
+
+def _changed(params: TrainingParams, before: TrainingParams) -> dict[str, Any]:
+    known = before.to_dict()
+    return {name: value for name, value in params.to_dict().items() if value != known[name]}
 
 
 def round_of(number: int, text: str, data: bytes, before: TrainingParams, n_features: int) -> RoundFinished:
@@ -65,7 +66,9 @@ def round_of(number: int, text: str, data: bytes, before: TrainingParams, n_feat
         dropout = Dropout(number, dropped, np.float32(factor))
     told: dict[str, Any] = {name: float(value) for name, value in zip(FIGURES, figures, strict=True)}
     for name, value in zip(COUNTS, counts, strict=True):
-        told[name] = checks.integer(value, name, 0, MOST_ROUNDS)
+        told[name] = checks.integer(value, name, 0, number if name == "best_round" else MOST_LEAVES)
+    if (told["leaves"], told["depth"]) != (sum(t.n_leaves for t in trees), max(t.depth for t in trees)):
+        raise WorkbenchError("Damaged project: a round has other leaves than its trees.")
     return RoundFinished(
         round=number, trees=tuple(trees), train=_metrics(record["train"]), valid=_metrics(record["valid"]),
         params=before.change(**changed) if changed else before, dropout=dropout, **told,

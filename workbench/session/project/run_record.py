@@ -22,7 +22,9 @@ from workbench.parameters.training import BY_NAME, TrainingParams
 from workbench.session.journal.action import action_of
 from workbench.session.objective_facts import objective_facts
 from workbench.session.plan import Plan
-from workbench.session.run import BranchPoint, Run, RunCard, RunState, ScoredAgain, Stretch
+from workbench.session.project.json_text import json_text
+from workbench.session.run import BranchPoint, Run, RunCard, RunState, ScoredAgain
+from workbench.session.run_parts.stretches import Stretch, Stretches
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -81,8 +83,8 @@ def head_of(run: Run, shares: int) -> RunHead:
     """Return what is known of a run besides its rounds; call it on the thread that changes it."""
     return RunHead(
         run.params, run.wanted, run.origin, run.facts, run.card, run.branch, run.scored_again, run.plan,
-        run.kinds, run.made, run.schema, run.started, tuple(run.stretches), run.n_stretches, run.ended,
-        run.state is RunState.FAILED, run.is_steered, shares,
+        run.kinds, run.made, run.schema, run.started, tuple(run.stretches),
+        run.stretches.n_counted, run.ended, run.state is RunState.FAILED, run.is_steered, shares,
         run.lengthened, run.edits,
     )  # fmt: skip
 
@@ -109,17 +111,13 @@ def run_record(head: RunHead, schema: int) -> dict[str, Any]:
 
 def schema_text(schema: DataSchema) -> str:
     """Return a schema as JSON."""
-    return json.dumps([schema_record(schema), schema.target_is_date], ensure_ascii=False, default=_plain)
+    return json_text([schema_record(schema), schema.target_is_date])
 
 
 def schema_from(text: str) -> DataSchema:
     """Read what `schema_text` wrote."""
     record, is_date = json.loads(text)
     return replace(schema_of(record), target_is_date=is_date is True)
-
-
-def _plain(value: Any) -> Any:
-    return value.item()
 
 
 def run_of(number: int, record: Any, schemas: Mapping[int, DataSchema]) -> Run:
@@ -143,10 +141,10 @@ def run_of(number: int, record: Any, schemas: Mapping[int, DataSchema]) -> Run:
     if record["started"] is not None:
         run.started = _started_of(record["started"], run)
         run.facts = run.facts.with_metrics(run.started.own_metrics)
-    run.stretches = [
+    run.stretches = Stretches(
         Stretch(params_of(params), _count(first), _count(last), _ended_of(ended))
         for params, first, last, ended in record["stretches"]
-    ]
+    )
     run.is_steered = record["is_steered"] is True
     run.lengthened = _count(record["lengthened"])
     run.edits = tuple(checked_entries(record["edits"]))

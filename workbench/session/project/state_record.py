@@ -14,7 +14,7 @@ from workbench.session.set_aside import SetAside
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
-MOST = 10_000_000
+MOST_RUN_NUMBER = 10_000_000
 OF_RUNS = ("wanted", "card", "stretches", "lengthened")
 
 
@@ -52,7 +52,7 @@ def state_of(record: Any) -> dict[Hashable, Any]:
     for key, value in checks.mapping(record, "a state").items():
         name, _, number = key.partition(" ")
         if name in OF_RUNS:
-            state[name, checks.integer(int(number), "a run", 1, MOST)] = _of_run(name, value)
+            state[name, checks.integer(int(number), "a run", 1, MOST_RUN_NUMBER)] = _of_run(name, value)
         elif key == "table":
             state[key] = kinds_of(value)
         elif key == "points":
@@ -64,9 +64,9 @@ def state_of(record: Any) -> dict[Hashable, Any]:
             aside = None if told is None else SetAside(params_of(told[0]), checks.mapping(told[1], "params"))
             state[key] = (params_of(params), aside)
         elif key == "shown":
-            state[key] = checks.integer(value, "shown", 0, MOST)
+            state[key] = checks.integer(value, "shown", 0, MOST_RUN_NUMBER)
         elif key == "listed":
-            state[key] = tuple(checks.integers(value, "listed", low=1, high=MOST).tolist())
+            state[key] = tuple(checks.integers(value, "listed", low=1, high=MOST_RUN_NUMBER).tolist())
         else:
             raise WorkbenchError(f"Damaged project: a state has a part '{key:.40}' that there is not.")
     return state
@@ -78,7 +78,7 @@ def _of_run(name: str, value: Any) -> Any:
     if name == "wanted":
         return params_of(value)
     if name in ("stretches", "lengthened"):
-        return checks.integer(value, name, 0, MOST)
+        return checks.integer(value, name, 0, MOST_RUN_NUMBER)
     title, note, pinned = value
     return RunCard(checks.text(title, "a name"), checks.text(note, "a note"), pinned is True)
 

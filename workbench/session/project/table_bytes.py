@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
-from workbench.data.table import KINDS, Column, Note, Severity, Table
+from workbench.data.table import KINDS, Column, Severity, Table, TableNote
 from workbench.data.values.cell_rules import DateOrder, DecimalSign
 from workbench.data.values.writing import Writing
 from workbench.errors import WorkbenchError
 from workbench.formats.bytes import checks
+from workbench.session.project.json_text import python_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,7 +40,7 @@ def table_bytes(table: Table) -> bytes:
     notes = [[note.text, note.column, int(note.count), note.severity] for note in table.notes]
     head = {"name": table.name, "source": table.source, "sha256": table.sha256, "columns": columns,
             "notes": notes, "settled": [[name, _listed(value)] for name, value in table.settled]}  # fmt: skip
-    schema = pa.schema(fields, {KEY: json.dumps(head, default=_plain).encode()})
+    schema = pa.schema(fields, {KEY: json.dumps(head, default=python_number).encode()})
     sink = io.BytesIO()
     parquet.write_table(pa.Table.from_arrays(arrays, schema=schema), sink, compression="zstd")
     return sink.getvalue()
@@ -100,12 +101,12 @@ def _writing(writing: Writing) -> tuple[str, str, str]:
     return writing.order, writing.decimal, writing.unit
 
 
-def _note(record: Any) -> Note:
+def _note(record: Any) -> TableNote:
     text, column, count, severity = record
     if severity not in get_args(Severity):
         raise WorkbenchError("The table in the project is damaged: a note is none.")
     count = checks.integer(count, "a note's count", 0, 2**62)
-    return Note(checks.text(text, "a note"), _text_or_none(column), count, severity)
+    return TableNote(checks.text(text, "a note"), _text_or_none(column), count, severity)
 
 
 def _text_or_none(value: Any) -> str | None:
@@ -118,7 +119,3 @@ def _listed(value: Any) -> Any:
 
 def _tupled(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
-
-
-def _plain(value: Any) -> Any:
-    return value.item()

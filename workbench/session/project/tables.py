@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from workbench.data.dataset import Dataset
     from workbench.data.statistics import ColumnSummary
     from workbench.data.table import Kind, Table
-    from workbench.session.journal.journal import Line
+    from workbench.session.journal.journal import JournalLine
     from workbench.session.plan import Plan
-    from workbench.session.project.content import Content
+    from workbench.session.project.content import ProjectContent
     from workbench.session.run import Run
 
 Standing = tuple["Table", "Mapping[str, ColumnSummary]"]
@@ -46,7 +46,7 @@ class KnownTables:
         return {column.name: column_summary(column) for column in table.columns}
 
 
-def resolved_lines(content: Content, tables: KnownTables | None) -> list[Line]:
+def resolved_lines(content: ProjectContent, tables: KnownTables | None) -> list[JournalLine]:
     """Return the lines with the tables themselves in their states; without tables these are left out."""
     lines, kinds = [], dict[str, Any]()
     standing: dict[int, Standing] = {}

@@ -48,6 +48,9 @@ def tree_of(record: Any, data: memoryview, n_features: int) -> tuple[Tree, int]:
     begin = np.frombuffer(data[ends[0] : ends[1]], _CODE).astype(np.int32)
     codes = np.frombuffer(data[ends[1] : ends[2]], _CODE).astype(np.int32)
     _check(nodes, begin, codes, n_features)
+    figures = _figures(record["figures"])
+    if figures is not None and figures[:2] != (int((nodes["left"] < 0).sum()), int(nodes["depth"].max())):
+        raise WorkbenchError("Damaged project: a tree has other leaves than its nodes say.")
     rates = record["rates"]
     if not isinstance(rates, list) or len(rates) != len(RATES) or not all(_is_number(rate) for rate in rates):
         raise WorkbenchError("Damaged project: η, λ or γ of a tree is no number.")
@@ -55,7 +58,7 @@ def tree_of(record: Any, data: memoryview, n_features: int) -> tuple[Tree, int]:
         array.flags.writeable = False
     tree = Tree(
         nodes, begin, codes, checks.integer(record["class"], "class", 0, 100_000),
-        grown_figures=_figures(record["figures"]), **dict(zip(RATES, map(float, rates), strict=True)),
+        grown_figures=figures, **dict(zip(RATES, map(float, rates), strict=True)),
     )
     return tree, ends[2]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os.path
 from typing import TYPE_CHECKING, Any
 
+from workbench.session.project.json_text import json_text
 from workbench.session.project.round_record import round_record
 from workbench.session.project.run_record import plan_record, run_record, schema_text
 from workbench.session.project.state_record import state_record
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import sqlite3
     from pathlib import Path
 
-    from workbench.session.journal.journal import Line
+    from workbench.session.journal.journal import JournalLine
     from workbench.session.project.content import Batch
 
 
@@ -23,11 +23,11 @@ def write(connection: sqlite3.Connection, batch: Batch, folder: Path | None = No
 
     `folder` is that of the project, from which the way to the table is noted.
     """
-    lines = [(place, _text(line_record(line))) for place, line in batch.lines]
-    runs = [(number, _text(run_record(*head))) for number, head in batch.heads.items()]
+    lines = [(place, json_text(line_record(line))) for place, line in batch.lines]
+    runs = [(number, json_text(run_record(*head))) for number, head in batch.heads.items()]
     rounds = [(*place, *round_record(event, before)) for *place, event, before in batch.rounds]
     told = ((name, value) for name, value in batch.facts.items() if name != "opened")
-    facts = [(name, _text(_fact(name, value, folder))) for name, value in told]
+    facts = [(name, json_text(_fact(name, value, folder))) for name, value in told]
     facts += [(f"schema {number}", schema_text(schema)) for number, schema in batch.schemas.items()]
     models = [(f"model {number}", _model_bytes(model)) for number, model in batch.models.items()]
     with connection:
@@ -62,7 +62,7 @@ def write_blob(connection: sqlite3.Connection, name: str, data: bytes | None) ->
             connection.execute("INSERT OR REPLACE INTO blobs VALUES (?, ?)", (name, data))
 
 
-def line_record(line: Line) -> list[Any]:
+def line_record(line: JournalLine) -> list[Any]:
     """Return a line of the journal as JSON values."""
     before, after = line.before, line.after
     return [line.action.record(), state_record(before, after), state_record(after, before)]
@@ -83,12 +83,3 @@ def _model_bytes(model: Any) -> bytes:
 
     data: bytes = FORMATS.get("json").write(model)
     return data
-
-
-def _text(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, default=_plain)
-
-
-def _plain(value: Any) -> Any:
-    """Return numbers of numpy as Python's."""
-    return value.item()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.errors import Cancelled
-from workbench.session.run import Run, ScoredAgain
+from workbench.session.run import ScoredAgain
 from workbench.session.what_if.question import words
 
 if TYPE_CHECKING:
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from workbench.explain.what_if.rescoring import Rescored, Values
     from workbench.parameters.training import TrainingParams
+    from workbench.session.run import Run
 
 
 def retraining_params(run: Run, values: Values) -> TrainingParams:
@@ -30,9 +31,7 @@ def rescored_run(run: Run, rescored: Rescored, cancelled: Callable[[], bool]) ->
     if run.started is None:
         raise Cancelled
     origin = f"run {run.number} with {words(rescored.values)}"
-    made = Run(0, with_values(run.params, rescored.values), run.facts, origin)
-    made.dataset, made.schema = run.dataset, run.schema
-    made.own, made.plan, made.kinds = run.own, run.plan, run.kinds
+    made = run.beside(with_values(run.params, rescored.values), origin)
     rounds, before = tuple(run.rounds), run.scored_again
     name = before.name if before is not None and before.rounds == len(rounds) else run.name
     made.scored_again = ScoredAgain(name, len(rounds))

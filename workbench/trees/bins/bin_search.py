@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 MISSING_BIN = 255
 N_BIN_VALUES = 256  # those of a byte, also of one that several columns share
 CACHED_ROWS = 1024
+BINNED_AT_ONCE = 16_384  # rows
 N_CELLS = 4096
 MOST_COMPARED = 4  # cuts in one cell, beyond which halving is faster
 

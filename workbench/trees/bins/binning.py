@@ -20,7 +20,7 @@ from workbench.kernels.kernel import kernel
 from workbench.kernels.kernel_arrays import flat_values, line_aligned
 from workbench.mapped import empty_beside
 from workbench.threads.parallel import each
-from workbench.trees.bins.bin_search import MISSING_BIN, cut_cells, find_bins
+from workbench.trees.bins.bin_search import BINNED_AT_ONCE, MISSING_BIN, cut_cells, find_bins
 from workbench.trees.bins.cuts import MOST_BINS
 from workbench.trees.bins.fine_columns import find_fine_bins, padded
 from workbench.trees.bins.shared_bytes import ALONE, bytes_alone, share_bytes
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 OTHER_BIN = 254
 BINS_A_WORD = 8
-CHUNK_ROWS = 16_384
 ROWS_FOR_CELLS = 5_000  # for fewer, laying cells over the cuts takes longer than it saves
 
 
@@ -97,7 +96,7 @@ def bin_rows(
     flat = flat_values(features)
 
     def bin_chunk(begin: int) -> None:
-        end = min(begin + CHUNK_ROWS, len(rows))
+        end = min(begin + BINNED_AT_ONCE, len(rows))
         chunk = rows[begin:end]
         for place, f in categories:
             column = features[:, f][chunk]
@@ -113,7 +112,7 @@ def bin_rows(
         if cuts.fine:
             find_fine_bins(flat, fine_columns, rows, begin, end, *fine_cuts, cuts.n_bins, fine)
 
-    each(bin_chunk, range(0, len(rows), CHUNK_ROWS), threads, cancelled)
+    each(bin_chunk, range(0, len(rows), BINNED_AT_ONCE), threads, cancelled)
     return BinnedMatrix(cuts, layout, records, by_column, fine)
 
 

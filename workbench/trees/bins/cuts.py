@@ -11,11 +11,11 @@ import numpy as np
 from workbench.errors import leave_if
 from workbench.kernels.kernel import kernel
 from workbench.kernels.kernel_arrays import flat_values, passing_array
-from workbench.kernels.thresholds import HIGHEST_THRESHOLD
 from workbench.threads.parallel import each
-from workbench.trees.bins.bin_search import CACHED_ROWS, MISSING_BIN
+from workbench.trees.bins.bin_search import BINNED_AT_ONCE, CACHED_ROWS, MISSING_BIN
 from workbench.trees.bins.fine_columns import MOST_FINE_BINS
 from workbench.trees.bins.rare_categories import NONE_RARE, RareCategories
+from workbench.trees.cut_thresholds import last_edge, thresholds_between
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MOST_BINS = 254
-CHUNK_ROWS = 16_384
 COLUMNS_AT_ONCE = 8  # half a line of memory where rows stand one after another
 ROWS_IN_LINE = 64
 NOTHING_KEPT = np.empty(0, np.float32)
@@ -160,8 +159,8 @@ def _largest(features: NDArray[np.float32], rows: NDArray[np.int64]) -> NDArray[
     if len(rows) == len(features):
         return _largest_of_all(features)
     largest = np.full(features.shape[1], np.nan, np.float32)
-    for begin in range(0, len(rows), CHUNK_ROWS):
-        np.fmax(largest, _largest_of_all(features[rows[begin : begin + CHUNK_ROWS]]), out=largest)
+    for begin in range(0, len(rows), BINNED_AT_ONCE):
+        np.fmax(largest, _largest_of_all(features[rows[begin : begin + BINNED_AT_ONCE]]), out=largest)
     return largest
 
 
@@ -196,7 +195,7 @@ def quantile_cuts(
     ordered = ordered[: np.searchsorted(ordered, np.nan)]
     top = ordered[-1:].max(initial=-np.inf) if largest is None else largest
     if not len(ordered):
-        return np.array([_above(top)] if np.isfinite(top) else [], np.float32)
+        return np.array([last_edge(top)] if np.isfinite(top) else [], np.float32)
     first = np.empty(len(ordered) + 1, np.int64)
     first = before = first[: find_runs(ordered, first) + 1]
     if weight is not None:
@@ -205,7 +204,7 @@ def quantile_cuts(
     last_of_bin = np.empty(max_bin, np.int64)
     closed = last_of_bin[: close_bins(before, max_bin, last_of_bin)]
     inner = thresholds_between(ordered[first[closed]], ordered[first[closed + 1]])
-    return np.append(inner, _above(top))
+    return np.append(inner, last_edge(top))
 
 
 def _as_counts(weights: NDArray[np.float64], n: int) -> NDArray[np.int64]:
@@ -213,18 +212,6 @@ def _as_counts(weights: NDArray[np.float64], n: int) -> NDArray[np.int64]:
     total = weights.sum()
     scale = 1000.0 * n / total if total > 0 else 0.0
     return np.maximum(np.rint(weights * scale), 1).astype(np.int64)
-
-
-def thresholds_between(below: NDArray[np.float32], above: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return float32 thresholds t with below < t <= above, midway where float32 has such a number."""
-    middle = ((below.astype(np.float64) + above.astype(np.float64)) / 2).astype(np.float32)
-    return np.where(middle <= below, above, middle).astype(np.float32)
-
-
-def _above(largest: np.float32) -> np.float32:
-    """Return a threshold well above the largest value, as XGBoost's last cut."""
-    edge = float(largest) + abs(float(largest)) + 1e-5
-    return np.float32(min(edge, HIGHEST_THRESHOLD))
 
 
 def _frequent_codes(

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from workbench.kernels.kernel import kernel
-from workbench.trees.bins.bin_search import halve
+from workbench.trees.bins.bin_search import CACHED_ROWS, halve
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,7 +28,6 @@ MOST_FINE_BINS = 65_534
 BEYOND, MISSING = 0, 1  # bins behind the last one that holds values
 ENTRIES_IN_LINE = 8
 FETCHED_ROWS = 8192
-CACHED_ROWS = 1024
 GROUP = 256
 
 

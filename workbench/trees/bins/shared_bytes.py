@@ -76,14 +76,14 @@ def bytes_shared(cuts: BinCuts, n_rows: int) -> ByteLayout:
     groups = []
     for f in sorted(numbers.tolist(), key=lambda f: (-states[f], f)):
         own = int(states[f])
-        room = min((left for left, some in with_capacity.items() if left >= own and some), default=0)
-        if room:
-            group = with_capacity[room].pop()
+        free = min((left for left, some in with_capacity.items() if left >= own and some), default=0)
+        if free:
+            group = with_capacity[free].pop()
         else:
-            group, room = [], N_BIN_VALUES
+            group, free = [], N_BIN_VALUES
             groups.append(group)
         group.append(f)
-        with_capacity.setdefault(room // own, []).append(group)
+        with_capacity.setdefault(free // own, []).append(group)
     return _layout(cuts, sorted(sorted(group) for group in groups if len(group) > 1))
 
 

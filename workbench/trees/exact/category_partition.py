@@ -86,7 +86,7 @@ def scan_partition(stretch, is_rare, n_own, limits, params, scales, part, scratc
 
     Parameters
     ----------
-    stretch : Stretch
+    stretch : SortedStretch
     n_own : int
         Categories of the column that are not rare.
     limits : PackedLimits

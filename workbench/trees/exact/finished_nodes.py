@@ -14,7 +14,7 @@ from workbench.trees.post_pruning import fill_record
 
 @kernel
 def fill_table(memory, n_kept, is_category, params, restraints, table, sets):
-    """Fill the fields of the kept nodes that `post_pruning.settle` has left.
+    """Fill the fields of the kept nodes that `post_pruning.choose_kept` has left.
 
     Parameters
     ----------

@@ -274,7 +274,7 @@ class ExactGrower:
         most = 1 + int(np.diff(self._columns.begins)[self._columns.is_category].max(initial=0))
         widest = max(1, min(capacity // 2, self._most_found // d))
         self._memory = ExactMemory(
-            gradient_sums=np.empty((-(-n // packing.SCALE_BLOCK_ROWS), packing.N_SUMS)),
+            gradient_sums=np.empty((-(-n // packing.SCALE_BLOCK_ROWS), packing.N_GRADIENT_SUMS)),
             scales=np.empty(packing.N_SCALES),
             packed=np.empty(n, np.int64),
             entries=self._room_for_entries(),
@@ -293,7 +293,7 @@ class ExactGrower:
             lists=np.empty((N_LISTS, capacity + 1), np.int64),
             progress=np.empty(N_ENTRIES, np.int64),
             leaf_sums=np.empty(leaf_sums.size_for(n, capacity)),
-            sums=np.empty((capacity, leaf_sums.N_SUMS)),
+            sums=np.empty((capacity, leaf_sums.N_LEAF_SUMS)),
             source=np.empty(2 * capacity, np.int64),
             final=np.empty(capacity, np.int64),
         )

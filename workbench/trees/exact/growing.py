@@ -33,6 +33,7 @@ from workbench.trees.exact.rows_parted import add_rows_up, fill_root_column, par
 from workbench.trees.exact.search import ScannedNode, note_found
 from workbench.trees.forced_splits import FORCED, NOT_FORCED
 from workbench.trees.found_split import best_column
+from workbench.trees.growing_params import NO_LIMIT
 from workbench.trees.grown_nodes import (
     BEGIN,
     COLUMN,
@@ -47,8 +48,6 @@ from workbench.trees.monotone_constraints import bound_children
 from workbench.trees.packed_units import gain_of, packed_limits
 from workbench.trees.restraints import allow_columns, begin_root, follow_children
 from workbench.trees.structure_score import is_worth_splitting
-
-NO_LIMIT = 2**62
 
 
 @kernel

@@ -8,7 +8,7 @@ import numpy as np
 
 from workbench.trees.bins.rare_categories import rare_categories
 from workbench.trees.exact.grower import ExactGrower
-from workbench.trees.tree_method import TREE_METHODS, Prepared
+from workbench.trees.tree_method import TREE_METHODS, ReadyGrower
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,13 +26,13 @@ class ExactMethod:
 
     def prepare(
         self, rows: RunRows, params: TrainingParams, team: Team, cancelled: Callable[[], bool]
-    ) -> Prepared:
+    ) -> ReadyGrower:
         """Sort the columns."""
         grower = ExactGrower(
             rows.features, rows.train, np.array(rows.n_categories, np.int64), team, cancelled,
             rare=rare_categories(params), counts=rows.counts,
         )
-        return Prepared(grower, grower.held_out(rows.valid))
+        return ReadyGrower(grower, grower.held_out(rows.valid))
 
 
 TREE_METHODS.register(ExactMethod())

@@ -6,7 +6,7 @@ import numpy as np
 
 from workbench.kernels.kernel import kernel
 from workbench.kernels.sorting import row_of
-from workbench.kernels.thresholds import EXACT_EDGE, HIGHEST_THRESHOLD
+from workbench.trees.cut_thresholds import threshold_above, threshold_below, threshold_between
 from workbench.trees.exact import scan as exact_scan
 from workbench.trees.exact.category_partition import PARTED, write_partition
 from workbench.trees.exact.columns import first_missing, rank_of
@@ -16,27 +16,6 @@ from workbench.trees.exact.sets import gather_yes, mark_forced, single_rank, wri
 from workbench.trees.forced_splits import FORCED, MOST_CODES
 from workbench.trees.grown_nodes import BEGIN, COLUMN, END, MISSING_LEFT
 from workbench.trees.restraints import is_sought
-
-
-@kernel
-def threshold_between(below, above):
-    """Return a float32 threshold t with below < t <= above, midway where float32 has such a number."""
-    middle = np.float32((np.float64(below) + np.float64(above)) * 0.5)
-    return above if middle <= below else middle
-
-
-@kernel
-def threshold_above(largest):
-    """Return the threshold that parts all present values from the missing ones, as XGBoost's exact has it."""
-    edge = np.float64(largest + (abs(largest) + EXACT_EDGE))
-    return np.float32(edge if edge < HIGHEST_THRESHOLD else HIGHEST_THRESHOLD)
-
-
-@kernel
-def threshold_below(smallest):
-    """Return the threshold that sends all present values right, as XGBoost's exact has it."""
-    edge = np.float64(smallest - (abs(smallest) + EXACT_EDGE))
-    return np.float32(edge if edge > -HIGHEST_THRESHOLD else -HIGHEST_THRESHOLD)
 
 
 @kernel

@@ -25,13 +25,13 @@ import numpy as np
 from workbench.kernels.instructions import bits_of, number_of
 from workbench.kernels.kernel import kernel
 from workbench.trees.exact.columns import RANK_SHIFT, rank_of
+from workbench.trees.found_split import TAG_BITS
 from workbench.trees.packing import gradient_of, hessian_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NO_KEY = -1
-TAG_BITS = 255
 BLOCK_CUTS = 256
 VECTOR_CUTS = 32  # entries and sums that may be read behind a node's end
 
@@ -40,7 +40,7 @@ SCORE, CUT_BEGIN, CUT_END, MISSING_LEFT, MIDDLE = range(5)  # the last where a t
 N_FOUND = 5
 
 
-class Stretch(NamedTuple):
+class SortedStretch(NamedTuple):
     """A node's stretch of a sorted column.
 
     Attributes
@@ -192,7 +192,7 @@ def scan_node(stretch, n_values, is_category, limits):
 
     Parameters
     ----------
-    stretch : Stretch
+    stretch : SortedStretch
     n_values : int
         Distinct numbers of the column, or its categories.
     limits : PackedLimits

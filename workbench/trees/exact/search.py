@@ -11,7 +11,7 @@ from workbench.trees.exact import scan as exact_scan
 from workbench.trees.exact.category_partition import PARTED, scan_partition, scan_partition_restrained
 from workbench.trees.exact.columns import first_missing
 from workbench.trees.exact.restrained import scan_forced, scan_restrained
-from workbench.trees.exact.scan import Stretch, scan_node, score_of_key
+from workbench.trees.exact.scan import SortedStretch, scan_node, score_of_key
 from workbench.trees.forced_splits import FORCED, NOT_FORCED
 from workbench.trees.restrained_weight import NOT_FOUND
 from workbench.trees.restraints import forced_at, is_sought
@@ -156,7 +156,7 @@ def note_found(part, item, column, scanned, matrix, memory, limits, params, rest
     total = lefts[end - 1] - before
     present_end = first_missing(entries, begin, end, matrix.begins[column + 1] - matrix.begins[column])
     missing = lefts[end - 1] - lefts[present_end - 1] if present_end > begin else total
-    stretch = Stretch(scanned.node, entries, lefts, begin, present_end, end, before, missing, total)
+    stretch = SortedStretch(scanned.node, entries, lefts, begin, present_end, end, before, missing, total)
     if item == 0:
         memory.found_sums[scanned.k] = total
     if restraints is None:

@@ -2,7 +2,7 @@
 
 Every thread does its part of each phase, and waits for the others where it needs what they did:
 
-    sum gradients | pack | grow | label rows, sum leaves | settle (the first) | add leaves
+    sum gradients | pack | grow | label rows, sum leaves | finish the tree (the first) | add leaves
 """
 
 from __future__ import annotations

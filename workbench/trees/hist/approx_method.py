@@ -15,7 +15,7 @@ from workbench.trees.bins.category_groups import wide_columns
 from workbench.trees.bins.cuts import MOST_BINS, BinCuts, find_cuts
 from workbench.trees.bins.rare_categories import rare_categories
 from workbench.trees.hist.grower import TreeGrower, held_out_rows
-from workbench.trees.tree_method import TREE_METHODS, Prepared
+from workbench.trees.tree_method import TREE_METHODS, ReadyGrower
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -91,9 +91,9 @@ class ApproxMethod:
 
     def prepare(
         self, rows: RunRows, params: TrainingParams, team: Team, cancelled: Callable[[], bool]
-    ) -> Prepared:
+    ) -> ReadyGrower:
         """Cut nothing yet: each tree has its own cuts."""
-        return Prepared(ApproxGrower(rows, params, team), None)
+        return ReadyGrower(ApproxGrower(rows, params, team), None)
 
 
 TREE_METHODS.register(ApproxMethod())

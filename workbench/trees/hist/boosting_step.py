@@ -3,7 +3,7 @@
 Every thread does its part of each phase, and waits for the others:
 
     sum gradients | pack, count the root | grow | label rows with leaves | sum leaves |
-    settle (the first) | add leaves
+    finish the tree (the first) | add leaves
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from workbench.trees.hist.labelling import label_part, list_owners
 from workbench.trees.hist.root import pack_and_count_part
 from workbench.trees.hist.routing import add_labelled, add_walked
 from workbench.trees.leaf_sums import add_blocks, sum_leaves_part
-from workbench.trees.node_lists import IS_STOPPED, N_KEPT, N_NODES, N_OWNERS, NodeRows
+from workbench.trees.node_lists import IS_STOPPED, N_KEPT, N_NODES, N_OWNERS, ListedNodes
 from workbench.trees.packing import choose_scales, sum_gradients_part
 from workbench.trees.post_pruning import keep_nodes, sum_up
 from workbench.trees.tree import TreeFigures
@@ -65,7 +65,7 @@ def finish_part(part, parts, counters, matrix, fine, memory, finished, task, res
     if part == 0:
         list_owners(owners, memory.progress, memory.nodes)
     barrier(counters, parts)
-    owning = NodeRows(owners[0], owners[1], owners[2], memory.progress[N_OWNERS])
+    owning = ListedNodes(owners[0], owners[1], owners[2], memory.progress[N_OWNERS])
     label_part(
         part, parts, matrix, fine, memory.rows[: len(drawn)], owning, memory.nodes, memory.answers[part],
         labels,

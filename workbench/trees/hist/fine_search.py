@@ -16,12 +16,12 @@ import numpy as np
 from workbench.kernels.instructions import number_of
 from workbench.kernels.kernel import kernel
 from workbench.trees.bins.fine_columns import MISSING
-from workbench.trees.found_split import BIN, MISSING_LEFT, SCORE
-from workbench.trees.hist.splitting import NO_KEY, TAG_BITS, best_key
+from workbench.trees.found_split import BIN, MISSING_LEFT, SCORE, TAG_BITS
+from workbench.trees.hist.splitting import NO_KEY, best_key
 
 COMPARED_CUTS = TAG_BITS + 1
 NOT_FOUND = -1  # below every score
-STRETCH = 64  # bins between two looks whether there are enough cuts
+BINS_AT_ONCE = 64  # bins between two looks whether there are enough cuts
 
 
 @kernel
@@ -76,10 +76,10 @@ def search_fine(histogram, n_bins, limits, lefts, cuts, found):
     found[SCORE] = -1.0
     best, best_left = np.int64(NOT_FOUND), zero
     n, left = zero, zero
-    for begin in range(0, n_bins, STRETCH):
-        end = min(begin + STRETCH, n_bins)
+    for begin in range(0, n_bins, BINS_AT_ONCE):
+        end = min(begin + BINS_AT_ONCE, n_bins)
         n, left = list_cuts(histogram, begin, end, n, left, lefts, cuts)
-        if n + STRETCH < COMPARED_CUTS and end < n_bins:
+        if n + BINS_AT_ONCE < COMPARED_CUTS and end < n_bins:
             continue
         key = best_key(lefts, n, zero, zero, total, limits)
         missing_left = False

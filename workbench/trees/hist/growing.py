@@ -42,7 +42,7 @@ from workbench.trees.node_lists import (
     WAVE,
     WAVE_BEGIN,
     WAVE_OFFSET,
-    NodeRows,
+    ListedNodes,
     add_waiting,
     begin_with_root,
     free_slot,
@@ -133,7 +133,7 @@ def begin_tree(memory, n_rows, restraints):
 def count_listed_part(part, parts, records, matrix, fine, memory, rows, histograms):
     """Count one part of the nodes that are on the list, by these records."""
     lists = memory.lists
-    counted = NodeRows(
+    counted = ListedNodes(
         lists[COUNTED], lists[COUNTED_BEGIN], lists[COUNTED_OFFSET], memory.progress[N_COUNTED]
     )
     n_features = len(matrix.by_column)
@@ -197,7 +197,7 @@ def grow_nodes(part, parts, counters, matrix, fine, memory, rows, task, restrain
                 progress[IS_STOPPED] = 1
                 progress[N_WAVE] = 0
         barrier(counters, parts)
-        wave = NodeRows(lists[WAVE], lists[WAVE_BEGIN], lists[WAVE_OFFSET], progress[N_WAVE])
+        wave = ListedNodes(lists[WAVE], lists[WAVE_BEGIN], lists[WAVE_OFFSET], progress[N_WAVE])
         stage_part(
             part, parts, matrix, fine, rows, wave, nodes, memory.answers[part], memory.stage, memory.n_left
         )

@@ -170,7 +170,7 @@ def growing_memory(
     d = len(n_bins)
     stage = np.empty(n_rows, np.uint32)
     return GrowingMemory(
-        gradient_sums=np.empty((-(-n_rows // packing.SCALE_BLOCK_ROWS), packing.N_SUMS)),
+        gradient_sums=np.empty((-(-n_rows // packing.SCALE_BLOCK_ROWS), packing.N_GRADIENT_SUMS)),
         scales=np.empty(packing.N_SCALES),
         packed=np.empty((parts, FETCHED_ROWS), np.int64),
         rows=np.empty(0, np.uint32),
@@ -191,7 +191,7 @@ def growing_memory(
         progress=np.empty(N_ENTRIES, np.int64),
         n_left=np.empty((parts, shape.n_slots), np.int64),
         leaf_sums=np.empty(leaf_sums.size_for(n_rows, capacity)),
-        sums=np.empty((capacity, leaf_sums.N_SUMS)),
+        sums=np.empty((capacity, leaf_sums.N_LEAF_SUMS)),
         source=np.empty(2 * capacity, np.int64),
         final=np.empty(capacity, np.int64),
         walked=np.empty((parts, 2, 8), np.uint64),

@@ -252,7 +252,7 @@ def count_part(part, parts, records, n_features, fine, rows, counted, fetched, h
     n_features : int
         Columns whose bins are bytes.
     fine : FineColumns or None
-    counted : NodeRows
+    counted : ListedNodes
         The nodes; each has a row.
     fetched : ndarray of uint64, shape `fetched_shape(n_features)`
         Room for this part.

@@ -93,8 +93,8 @@ def pool_shape(
     if (n_slots + others) * size <= ASKED_BYTES:
         return PoolShape(n_slots, reserve)
     free = free_bytes()
-    room = MOST_BYTES if free is None else min(MOST_BYTES, free)
-    n_slots = min(n_slots, max(LEAST_SLOTS, room // size - others))
+    pool = MOST_BYTES if free is None else min(MOST_BYTES, free)
+    n_slots = min(n_slots, max(LEAST_SLOTS, pool // size - others))
     if free is not None and (n_slots + others) * size > free:
         needed = in_megabytes((n_slots + others) * size)
         raise WorkbenchError(

@@ -91,7 +91,7 @@ def label_part(part, parts, matrix, fine, rows, owners, nodes, answers, labels):
     fine : FineColumns or None
     rows : ndarray of uint32
         Those of each owner ascending.
-    owners : NodeRows
+    owners : ListedNodes
         Nodes that own a range of `rows`: leaves, and splits of the last level, whose rows are not
         parted any more but told apart here.
     labels : ndarray of int32, shape (n,)

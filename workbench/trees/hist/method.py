@@ -10,7 +10,7 @@ from workbench.trees.bins.cuts import MOST_BINS, find_cuts
 from workbench.trees.bins.rare_categories import rare_categories
 from workbench.trees.bins.shared_bytes import bytes_shared
 from workbench.trees.hist.grower import TreeGrower, held_out_rows
-from workbench.trees.tree_method import TREE_METHODS, Prepared
+from workbench.trees.tree_method import TREE_METHODS, ReadyGrower
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +29,7 @@ class HistMethod:
 
     def prepare(
         self, rows: RunRows, params: TrainingParams, team: Team, cancelled: Callable[[], bool]
-    ) -> Prepared:
+    ) -> ReadyGrower:
         """Put the rows into bins."""
         cuts = find_cuts(
             rows.features, rows.cut_at(), rows.n_categories, params.max_bin, team.parts, cancelled,
@@ -44,7 +44,7 @@ class HistMethod:
                 wide_columns(rows.features, some, rows.n_categories, rows.kept)
                 for some in (rows.train, rows.valid)
             ]
-        return Prepared(TreeGrower(matrix, team, wide=wide[0]), held_out_rows(valid, wide[1]))
+        return ReadyGrower(TreeGrower(matrix, team, wide=wide[0]), held_out_rows(valid, wide[1]))
 
 
 TREE_METHODS.register(HistMethod())

@@ -92,7 +92,7 @@ def stage_part(part, parts, matrix, fine, rows, wave, nodes, answers, stage, n_l
     fine : FineColumns or None
     rows, stage : ndarray of uint32, shape (m,)
         The rows of all nodes, and room for as many.
-    wave : NodeRows
+    wave : ListedNodes
         The nodes that are parted.
     nodes : ndarray of int64
         See `grown_nodes`.

@@ -18,12 +18,12 @@ from workbench.threads.parallel import part_begin
 from workbench.trees.bins.binning import BINS_A_WORD
 from workbench.trees.bins.shared_bytes import ALONE
 from workbench.trees.grown_nodes import COLUMN, N_YES, YES, answer_of
+from workbench.trees.tree import STEPS_AT_ONCE
 
 # Words of a packed node.
 BYTE, CHILD, NO_BINS = np.uint64(0), np.uint64(1), np.uint64(2)
 N_WORDS = np.uint64(8)
 ROWS_AHEAD = 32
-STRETCH = 8  # steps after which it is looked whether all rows have come to leaves
 
 
 @kernel
@@ -123,7 +123,7 @@ def add_walked(part, parts, rows, bins, record_bytes, packed, depth, value_of_le
         a = b = c = d = e = f = g = h = np.uint64(0)
         left = depth
         while left > 0:
-            for _ in range(min(left, STRETCH)):
+            for _ in range(min(left, STEPS_AT_ONCE)):
                 a = step(bins, begins[0], packed, a)
                 b = step(bins, begins[1], packed, b)
                 c = step(bins, begins[2], packed, c)
@@ -132,7 +132,7 @@ def add_walked(part, parts, rows, bins, record_bytes, packed, depth, value_of_le
                 f = step(bins, begins[5], packed, f)
                 g = step(bins, begins[6], packed, g)
                 h = step(bins, begins[7], packed, h)
-            left -= STRETCH
+            left -= STEPS_AT_ONCE
             if left > 0 and (
                 stays(packed, a) and stays(packed, b) and stays(packed, c) and stays(packed, d)
                 and stays(packed, e) and stays(packed, f) and stays(packed, g) and stays(packed, h)

@@ -21,11 +21,10 @@ import numpy as np
 
 from workbench.kernels.instructions import bits_of, number_of
 from workbench.kernels.kernel import kernel
-from workbench.trees.found_split import BIN, MISSING_LEFT, SCORE
+from workbench.trees.found_split import BIN, MISSING_LEFT, SCORE, TAG_BITS
 from workbench.trees.packing import gradient_of, hessian_of
 
 NO_KEY = 0
-TAG_BITS = 255
 TAGS = np.arange(TAG_BITS, -1, -1)  # of the cuts
 VECTOR_CUTS = 16
 

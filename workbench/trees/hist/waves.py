@@ -11,6 +11,7 @@ import numpy as np
 
 from workbench.kernels.kernel import kernel
 from workbench.trees.forced_splits import FORCED
+from workbench.trees.growing_params import NO_LIMIT
 from workbench.trees.grown_nodes import BEGIN, COLUMN, DEPTH, END, LEFT, NOTHING
 from workbench.trees.hist.partition import count_left
 from workbench.trees.monotone_constraints import bound_children
@@ -35,8 +36,6 @@ from workbench.trees.node_lists import (
     take_waiting,
 )
 from workbench.trees.restraints import allow_columns, follow_children
-
-NO_LIMIT = 2**62
 
 
 @kernel

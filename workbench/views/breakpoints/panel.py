@@ -12,7 +12,7 @@ from workbench.ensembles.breakpoints.goals import RunFor, RunTo, RunUntilStale
 from workbench.views.breakpoints.settings_row import SettingsRow
 from workbench.views.controls.heading import Heading, rule
 from workbench.views.controls.label import Label
-from workbench.views.controls.note import Note
+from workbench.views.controls.note import NoteLabel
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 
@@ -45,14 +45,14 @@ class BreakpointsPanel(QFrame):
         self.buttons: dict[str, QPushButton] = {}
         self.checks: dict[str, QCheckBox] = {}
         self.rows: dict[str, SettingsRow] = {}
-        self._note = Note()
+        self._note = NoteLabel()
         set_look(self._note, tone="error")
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 12, 16, 14)
         column.setSpacing(8)
         column.addWidget(Heading("Run until"))
         column.addLayout(self._build_goals())
-        bound = Note()
+        bound = NoteLabel()
         set_look(bound, tone="3")
         column.addWidget(bound)
         column.addWidget(rule())

@@ -10,7 +10,7 @@ from workbench.parameters.methods import METHODS
 from workbench.parameters.training import BY_NAME
 from workbench.views.controls import parameter_words as words
 from workbench.views.controls.heading import Heading
-from workbench.views.controls.note import Note
+from workbench.views.controls.note import NoteLabel
 from workbench.views.controls.parameter_row import PADDING
 from workbench.views.controls.phrase_combo import PhraseCombo
 from workbench.views.controls.search_words import texts_of
@@ -34,7 +34,7 @@ class MethodChoice(QWidget):
         for method in METHODS.values():
             self._combo.addItem(method.label, method.name)
         self._combo.activated.connect(self._write)
-        self._about = Note()
+        self._about = NoteLabel()
         set_look(self._about, tone="2")
         column = QVBoxLayout(self)
         column.setContentsMargins(PADDING, 0, PADDING, 0)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _NO_LIMIT = 1 << 16  # pixels
 
 
-class Note(Label):
+class NoteLabel(Label):
     """Plain text that wraps; hidden while there is none."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -12,7 +12,7 @@ from workbench.parameters.methods import METHODS
 from workbench.parameters.training import BY_NAME
 from workbench.views.controls import parameter_words as words
 from workbench.views.controls.heading import Heading
-from workbench.views.controls.note import Note
+from workbench.views.controls.note import NoteLabel
 from workbench.views.controls.parameter_row import PADDING
 from workbench.views.controls.phrase_combo import PhraseCombo
 from workbench.views.controls.search_words import texts_of
@@ -37,7 +37,7 @@ class ObjectiveChoice(QWidget):
         self._combo = PhraseCombo()
         self._combo.setAccessibleName(DECLARED.label)
         self._combo.activated.connect(self._write)
-        self._note = Note()
+        self._note = NoteLabel()
         set_look(self._note, tone="error")
         column = QVBoxLayout(self)
         column.setContentsMargins(PADDING, 0, PADDING, 0)

@@ -12,7 +12,7 @@ from workbench.views.controls import parameter_words as words
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.label import Label
 from workbench.views.controls.layout_items import leave_layouts
-from workbench.views.controls.note import Note
+from workbench.views.controls.note import NoteLabel
 from workbench.views.controls.parameter_editors import ChoiceEditor, FieldEditor, make_editor
 from workbench.views.controls.search_words import texts_of
 from workbench.views.look.fonts import maths_font
@@ -232,8 +232,8 @@ class ParameterRow(QWidget):
         button.clicked.connect(lambda: self._offer(self._home))
         return button
 
-    def _build_note(self) -> Note:
-        label = Note()
+    def _build_note(self) -> NoteLabel:
+        label = NoteLabel()
         label.setContentsMargins(PADDING + SYMBOL + 1, 0, PADDING, 4)
         return label
 

@@ -12,7 +12,7 @@ from workbench.views.controls.dock_scroll import DockScroll
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.heading import rule
 from workbench.views.controls.label import Label
-from workbench.views.controls.note import Note
+from workbench.views.controls.note import NoteLabel
 from workbench.views.look.fonts import HERO, ui_font
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
@@ -38,7 +38,8 @@ class PreviewPage(QWidget):
         super().__init__()
         self._summaries: Mapping[str, ColumnSummary] = {}
         self.grid = TableGrid(lambda name: self._summaries.get(name))
-        self.title, self.count, self.problem, self._strip = ElidedLabel(), ElidedLabel(), Note(), QWidget()
+        self.title, self.count, self.problem = ElidedLabel(), ElidedLabel(), NoteLabel()
+        self._strip = QWidget()
         self.accept_button, self.cancel_button = QPushButton(accepting), QPushButton("Cancel")
         self.accept_button.clicked.connect(self.accept)
         self.cancel_button.clicked.connect(self.reject)

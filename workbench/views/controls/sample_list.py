@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
-    from workbench.data.samples import Sample
+    from workbench.data.samples import SampleTable
 
 COLUMN_GAP, BELOW_HEADLINE = 40, 16
 HIGHEST = 92  # of a row
@@ -33,7 +33,7 @@ class SampleList(QWidget):
 
     chosen = Signal(str)
 
-    def __init__(self, samples: Sequence[Sample], parent: QWidget | None = None) -> None:
+    def __init__(self, samples: Sequence[SampleTable], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rows = [self._row(sample) for sample in samples if not sample.simulated]
         self._grid = QGridLayout()
@@ -89,12 +89,12 @@ class SampleList(QWidget):
             self._grid.setColumnStretch(index, 1 if index < columns else 0)
         self._grid.setHorizontalSpacing(COLUMN_GAP if columns > 1 else 0)
 
-    def _row(self, sample: Sample) -> SampleRow:
+    def _row(self, sample: SampleTable) -> SampleRow:
         row = SampleRow(sample)
         row.clicked.connect(lambda _=False: self.chosen.emit(sample.name))
         return row
 
-    def _buttons(self, samples: Sequence[Sample]) -> QWidget:
+    def _buttons(self, samples: Sequence[SampleTable]) -> QWidget:
         holder = QWidget()
         flow = FlowLayout(holder)
         for sample in samples:

@@ -22,7 +22,7 @@ from workbench.views.look.tool_tip import set_tip
 if TYPE_CHECKING:
     from PySide6.QtGui import QColor
 
-    from workbench.data.samples import Sample
+    from workbench.data.samples import SampleTable
     from workbench.session.opening.recent import RecentFile
     from workbench.session.project.sittings import Sitting
 
@@ -35,7 +35,7 @@ DAYS_OF_A_WEEK = 7
 class SampleRow(ListButton):
     """Name, size and task, what it shows, and the real distribution of its target."""
 
-    def __init__(self, sample: Sample, parent: QWidget | None = None) -> None:
+    def __init__(self, sample: SampleTable, parent: QWidget | None = None) -> None:
         self.sample = sample
         size = f"{count(sample.rows)} × {count(sample.columns)}"
         self._facts = f"{size}, {sample.task}: {isolated(sample.target)}"

@@ -36,7 +36,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Column:
+class Widths:
     """Width of a column in pixels: as pictured, and the least."""
 
     wide: int
@@ -46,7 +46,7 @@ class Column:
 class KpiStrip(QWidget):
     """Columns keep their widths while figures change."""
 
-    def __init__(self, columns: Sequence[Column]) -> None:
+    def __init__(self, columns: Sequence[Widths]) -> None:
         super().__init__()
         self._columns = tuple(columns)
         self._cells: tuple[Cell, ...] = ()

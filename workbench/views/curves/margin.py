@@ -29,7 +29,7 @@ def room() -> float:
 
 
 @dataclass(frozen=True)
-class Label:
+class MarginLabel:
     """A block of the margin, one or two rows, that wants its first row at height `wish`."""
 
     wish: float
@@ -70,7 +70,7 @@ def paint_margin(painter: QPainter, pane: Pane, axis: RoundAxis) -> None:
                            most=left)
 
 
-def _labels(pane: Pane) -> list[Label]:
+def _labels(pane: Pane) -> list[MarginLabel]:
     labels = []
     for line in pane.content.lines:
         if not line.text or not len(line.values):
@@ -79,13 +79,13 @@ def _labels(pane: Pane) -> list[Label]:
         name = (line.name, line.tone or line.token, line.dash != "dotted")
         if pane.content.readings:
             figure = (line.text, "text1", False)
-            labels.append(Label(_within(pane, end) - px(ROW) / 2, ((name,), (figure,)), line))
+            labels.append(MarginLabel(_within(pane, end) - px(ROW) / 2, ((name,), (figure,)), line))
         else:
-            labels.append(Label(_within(pane, end), ((name, (" " + line.text, "text1", False)),), line))
+            labels.append(MarginLabel(_within(pane, end), ((name, (" " + line.text, "text1", False)),), line))
     if pane.content.facts:
         rows = tuple(((fitting(text, room(), bold), "text1" if bold or not index else "text2", bold),)
                      for index, (text, bold) in enumerate(pane.content.facts))
-        labels.append(Label(pane.rect.bottom() - (len(rows) - 1) * px(ROW), rows))
+        labels.append(MarginLabel(pane.rect.bottom() - (len(rows) - 1) * px(ROW), rows))
     return labels
 
 
@@ -100,7 +100,7 @@ def _within(pane: Pane, y: float) -> float:
     return min(max(y, pane.rect.top()), pane.rect.bottom()) if y == y else pane.rect.bottom()
 
 
-def _paint_leader(painter: QPainter, pane: Pane, axis: RoundAxis, label: Label, place: float) -> None:
+def _paint_leader(painter: QPainter, pane: Pane, axis: RoundAxis, label: MarginLabel, place: float) -> None:
     """Paint the dotted way from a line's end to its label."""
     line = label.line
     if line is None or len(line.values) > axis.high:

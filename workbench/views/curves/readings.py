@@ -6,15 +6,15 @@ import math
 from typing import TYPE_CHECKING
 
 from workbench.number_text import MINUS, count, counted, figure, fixed
-from workbench.views.curves.kpi_strip import Cell, Column
+from workbench.views.curves.kpi_strip import Cell, Widths
 
 if TYPE_CHECKING:
     from workbench.ensembles.events import RoundFinished
     from workbench.metrics.facts import MetricFacts
     from workbench.session.run import Run
 
-COLUMNS = (Column(155, 116), Column(184, 98), Column(138, 94), Column(128, 88), Column(228, 92),
-           Column(138, 94), Column(165, 88))  # fmt: skip
+COLUMNS = (Widths(155, 116), Widths(184, 98), Widths(138, 94), Widths(128, 88), Widths(228, 92),
+           Widths(138, 94), Widths(165, 88))  # fmt: skip
 UNKNOWN = "–"
 NOT_IN_FILE = "not in the file"
 OBJECTIVE = "Objective = loss + Ω"

@@ -9,7 +9,7 @@ import numpy as np
 
 from workbench.number_text import count, counted, figure, fixed
 from workbench.session.no_trees import NO_TREES
-from workbench.session.run import as_marked
+from workbench.session.run_parts.parameter_change import as_marked
 from workbench.views.curves.content import Content, Line, RoundMarks
 from workbench.views.curves.figures import drop, hold_out_drop
 from workbench.views.curves.thinning import finite_ends, smooth

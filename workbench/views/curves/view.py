@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QVBoxLayout, QWidge
 from workbench.formats.bytes.files import atomic_write
 from workbench.formats.own.history_csv import history_csv, history_rows
 from workbench.views.base import VIEWS, Bench, LazyView
-from workbench.views.controls.note import Note
+from workbench.views.controls.note import NoteLabel
 from workbench.views.curves.board import CurveBoard
 from workbench.views.curves.kpi_strip import KpiStrip
 from workbench.views.curves.readings import COLUMNS, round_cells
@@ -51,7 +51,7 @@ class TrainingView(LazyView):
     # --- building ---------------------------------------------------------------------------
 
     def _build(self) -> None:
-        self.kpis, self.note, self.board = KpiStrip(COLUMNS), Note(), CurveBoard()
+        self.kpis, self.note, self.board = KpiStrip(COLUMNS), NoteLabel(), CurveBoard()
         self.note.setContentsMargins(*NOTE_MARGINS)
         set_look(self.note, tone="1")
         column = QVBoxLayout(self)

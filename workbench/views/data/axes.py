@@ -140,7 +140,8 @@ class SmallPlot(QWidget):
         """Pixels of many values at once."""
         plot, (left, right), (low, high) = self.plot_rect, self._x_range, self._y_range
         across = plot.left() + (np.asarray(x, np.float64) - left) * (plot.width() / ((right - left) or 1))
-        return across, plot.bottom() - (np.asarray(y, np.float64) - low) * (plot.height() / ((high - low) or 1))
+        up = (np.asarray(y, np.float64) - low) * (plot.height() / ((high - low) or 1))
+        return across, plot.bottom() - up
 
     def paint_axes(self, painter: QPainter) -> None:
         """Paint grid, base line and axis text."""

@@ -49,7 +49,7 @@ class Histogram:
 
 
 @dataclass(frozen=True)
-class Groups:
+class TargetGroups:
     """The target's mean, or the share of a class, in groups of rows, and over all rows."""
 
     title: str
@@ -68,7 +68,7 @@ class Breakdown:
     column: Column
     classes: TargetClasses | None
     histogram: Histogram
-    groups: Groups | None
+    groups: TargetGroups | None
     facts: tuple[tuple[str, str], ...]
 
 
@@ -129,7 +129,7 @@ def _edges(values: NDArray[np.float64]) -> NDArray[np.float64]:
 def _groups(
     column: Column, places: NDArray[np.float64], order: NDArray[np.int64] | None,
     target: Column, classes: TargetClasses | None,
-) -> Groups | None:
+) -> TargetGroups | None:
     wanted, what, is_share = _measure(target, classes)
     used = ~np.isnan(places) & ~np.isnan(wanted)
     x, y = places[used], wanted[used]
@@ -148,7 +148,7 @@ def _groups(
     means = np.bincount(group, weights=y)[filled] / sizes[filled]
     is_date = target.kind == "date" and not is_share
     title = f"{what} by value" if by_value else f"{what}, eight equal groups"
-    return Groups(title, mean_place, means, sizes[filled], float(y.mean()), is_share, is_date)
+    return TargetGroups(title, mean_place, means, sizes[filled], float(y.mean()), is_share, is_date)
 
 
 def _measure(target: Column, classes: TargetClasses | None) -> tuple[NDArray[np.float64], str, bool]:

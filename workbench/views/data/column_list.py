@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QListView, QMenu, QSizePolicy, QWidget
 
 from workbench.data.schema import ROLES
 from workbench.data.table import KINDS
-from workbench.views.data.columns import RIGHT, ROW, Cells, ColumnListModel, ColumnRowDelegate
+from workbench.views.data.columns import RIGHT, ROW, ColumnListModel, ColumnPlaces, ColumnRowDelegate
 from workbench.views.data.role_and_kind import LOCKED, ROLE_HELP, ROLE_WORDS
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.scale import px
@@ -120,7 +120,7 @@ class ColumnList(QListView):
             return
         self.column_chosen.emit(self.name_at(index.row()))
         rect = self.visualRect(index)
-        if Cells(rect).menu.contains(event.position().toPoint()):
+        if ColumnPlaces(rect).menu.contains(event.position().toPoint()):
             self._open_menu(index.row(), rect.bottomRight() - QPoint(36, 0))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -146,7 +146,7 @@ class _Head(QWidget):
         painter = QPainter(self)
         painter.setFont(ui_font(NOTE))
         painter.setPen(theme().color("text3"))
-        cells = Cells(self.rect())
+        cells = ColumnPlaces(self.rect())
         painter.drawText(cells.name, Qt.AlignmentFlag.AlignVCenter, "Column")
         values = QRect(int(cells.spark.left()), 0, 60, self.height())
         painter.drawText(values, Qt.AlignmentFlag.AlignVCenter, "Values")

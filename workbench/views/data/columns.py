@@ -98,7 +98,7 @@ def missing_text(summary: ColumnSummary) -> str:
     return "<0.1 %" if share < 0.001 else percent(share, 1 if share < 0.995 else 0)
 
 
-class Cells:
+class ColumnPlaces:
     """Where the parts of a row stand; the name takes what is left."""
 
     def __init__(self, rect: QRect) -> None:
@@ -143,7 +143,7 @@ class ColumnRowDelegate(QStyledItemDelegate):
         return QSize(200, px(ROW))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        rect, cells = option.rect, Cells(option.rect)
+        rect, cells = option.rect, ColumnPlaces(option.rect)
         column, role = self._model.columns[index.row()], self._model.role_of(index.row())
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         muted = role == "ignore"

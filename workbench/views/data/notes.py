@@ -17,7 +17,7 @@ from workbench.views.look.tool_tip import set_tip
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.data.table import Note
+    from workbench.data.table import TableNote
 
 TALLEST, MOST_NOTES = 132, 500
 
@@ -27,7 +27,7 @@ class ReadingNotes(QListWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._notes: tuple[Note, ...] = ()
+        self._notes: tuple[TableNote, ...] = ()
         self.button = QPushButton("Notes on reading")
         self._build()
 
@@ -48,7 +48,7 @@ class ReadingNotes(QListWidget):
         self.button.hide()
         self.hide()
 
-    def show_notes(self, notes: Sequence[Note]) -> None:
+    def show_notes(self, notes: Sequence[TableNote]) -> None:
         """Show the notes of another table, warnings first; closed."""
         if tuple(notes) == self._notes:
             return

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from workbench.data.schema import Role
     from workbench.data.statistics import ColumnSummary
-    from workbench.data.table import Column, Kind, Note
+    from workbench.data.table import Column, Kind, TableNote
     from workbench.session.session import Session
     from workbench.views.base import Bench
     from workbench.workers.jobs import Job
@@ -53,14 +53,14 @@ def choose_kind(bench: Bench, name: str, kind: Kind) -> None:
         return
     column = session.data.table.column(name)
 
-    def work(_job: Job) -> tuple[Column, ColumnSummary, list[Note]]:
+    def work(_job: Job) -> tuple[Column, ColumnSummary, list[TableNote]]:
         from workbench.data.statistics import column_summary
         from workbench.data.values.column_types import change_kind
 
         converted, notes = change_kind(column, kind)
         return converted, column_summary(converted), notes
 
-    def done(answer: tuple[Column, ColumnSummary, list[Note]]) -> None:
+    def done(answer: tuple[Column, ColumnSummary, list[TableNote]]) -> None:
         if session.data.table is not None and any(known is column for known in session.data.table.columns):
             converted, summary, notes = answer
             session.data.replace_column(converted, summary, notes, _objective_of(session, converted))

@@ -40,6 +40,7 @@ from workbench.views.look.fonts import BODY, NOTE, ui_font
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
+from workbench.views.pace import LATE_MS
 
 if TYPE_CHECKING:
     from workbench.explain.edits.base import Edit
@@ -53,7 +54,6 @@ EMPTY = (
 )
 WORKING = "Working out what changes."
 KEEPING = "Making the branch."
-LATE_MS = 300  # after which a wait is told
 HEADS = ("", "Before", "After", "Change", "")
 MOVE_HEADS = ("Row", "Part", "Class", "Before", "After", "Change")
 CLASS, MOVE_CHANGE, VERDICT = 2, 5, 4

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, Qt
 
 from workbench.views.inspector.figure_table import LEFT, RIGHT
 from workbench.views.look.tool_tip import as_it_stands
+from workbench.views.rows_model import NOWHERE, Index
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-Index = QModelIndex | QPersistentModelIndex
-NOWHERE = QModelIndex()
 
 
 class TextModel(QAbstractTableModel):

@@ -6,14 +6,14 @@ import math
 from typing import TYPE_CHECKING
 
 from workbench.number_text import count, figure
-from workbench.views.curves.kpi_strip import Cell, Column
+from workbench.views.curves.kpi_strip import Cell, Widths
 from workbench.views.curves.readings import NOT_IN_FILE, UNKNOWN, sum_that_adds_up
 
 if TYPE_CHECKING:
     from workbench.session.run import Run
 
-COLUMNS = (Column(155, 116), Column(120, 80), Column(140, 90), Column(150, 70), Column(184, 100),
-           Column(228, 120), Column(165, 90))  # fmt: skip
+COLUMNS = (Widths(155, 116), Widths(120, 80), Widths(140, 90), Widths(150, 70), Widths(184, 100),
+           Widths(228, 120), Widths(165, 90))  # fmt: skip
 
 
 def model_cells(run: Run | None, number: int) -> list[Cell]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSignalBlocker, QSize, QTimer
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from workbench.formats.bytes.csv_text import csv_text, tab_separated
 from workbench.formats.bytes.files import atomic_write
@@ -20,7 +20,7 @@ from workbench.views.curves.ink import write
 from workbench.views.curves.kpi_strip import KpiStrip
 from workbench.views.ensemble.importance_bars import ROW, ImportanceList, paint_row
 from workbench.views.ensemble.model_readings import COLUMNS, model_cells
-from workbench.views.export.export_menu import add_exports, icon_button, open_menu
+from workbench.views.export.export_menu import export_button
 from workbench.views.export.pictures import save_picture
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.icons import icon
@@ -112,8 +112,9 @@ class EnsembleView(LazyView):
         for name, (title, _) in MEASURES.items():
             self.measure_box.addItem(title, name)
         self.measure_box.activated.connect(lambda index: self.choose(self.measure_box.itemData(index)))
-        self.export_button = icon_button("Export", "Save the importance as PNG, SVG or CSV")
-        self.export_button.clicked.connect(self._open_export)
+        self.export_button = export_button(
+            self, self, "importance", self._tell_failed, "Save the importance as PNG, SVG or CSV"
+        )
 
     def _follow_session(self) -> None:
         events = self._bench.session.events
@@ -216,12 +217,7 @@ class EnsembleView(LazyView):
         if index.isValid():
             self._bench.session.shown.select(column=self.list.bars.names[index.row()])
 
-    def _open_export(self) -> None:
-        menu = QMenu(self)
-        add_exports(menu, self, self, "importance", self._say)
-        open_menu(menu, self.export_button)
-
-    def _say(self, text: str) -> None:
+    def _tell_failed(self, text: str) -> None:
         self._bench.session.notices.say(text, "error", "export")
 
     # --- export -----------------------------------------------------------------------------

@@ -43,6 +43,21 @@ def add_exports(
     add_figures(menu, view, exports.save_csv, partial(_copy, exports), stem, failed)
 
 
+def export_button(
+    view: QWidget, exports: Exports, stem: str, failed: Callable[[str], None], tip: str
+) -> QPushButton:
+    """Make the button that opens a menu of these actions."""
+    button = icon_button("Export", tip)
+
+    def open_exports() -> None:
+        menu = QMenu(view)
+        add_exports(menu, view, exports, stem, failed)
+        open_menu(menu, button)
+
+    button.clicked.connect(open_exports)
+    return button
+
+
 def add_pictures(
     menu: QMenu, view: QWidget, save: Callable[[Path], None], stem: str, failed: Callable[[str], None]
 ) -> None:

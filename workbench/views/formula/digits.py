@@ -39,7 +39,7 @@ class Digits:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownFigures:
     """The figures of one node as text, and what follows from the shown G and H: S = soft(G, α), S²/(H+λ)."""
 
     rows: str
@@ -53,10 +53,10 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Block:
+class ShownBlock:
     """All texts of a node and its children (none for a leaf), and the gain ("" for a leaf)."""
 
-    nodes: tuple[Shown, ...]
+    nodes: tuple[ShownFigures, ...]
     gain: str
     reg_lambda: str
     gamma: str
@@ -77,7 +77,7 @@ def block(
     *,
     reg_alpha: float = 0.0,
     follows: bool = True,
-) -> Block:
+) -> ShownBlock:
     """Return the texts of a split (itself, yes, no) or of a leaf, with as few digits as add up.
 
     Where the weights do not follow from G, H, λ and α (`follows`), nothing would add up: three decimals.
@@ -92,7 +92,7 @@ def block(
     return made
 
 
-def adds_up(made: Block) -> bool:
+def adds_up(made: ShownBlock) -> bool:
     """Whether every result follows from what is shown, to its last digit."""
     with localcontext(prec=40):
         return all(chain(_node_checks(made), _gain_checks(made)))
@@ -155,22 +155,24 @@ def _made(
     learning_rate: float,
     reg_alpha: float,
     digits: Digits,
-) -> Block:
+) -> ShownBlock:
     lambda_text, alpha_text = exact(reg_lambda), exact(reg_alpha)
     gain = ""
     if len(figures) == 3:
         gain = result(split_gain(figures, reg_lambda, gamma), digits.results)
     nodes = tuple(_node(f, lambda_text, alpha_text, learning_rate, digits) for f in figures)
-    return Block(nodes, gain, lambda_text, exact(gamma), exact(learning_rate), alpha_text)
+    return ShownBlock(nodes, gain, lambda_text, exact(gamma), exact(learning_rate), alpha_text)
 
 
-def _node(f: NodeFigures, lambda_text: str, alpha_text: str, learning_rate: float, digits: Digits) -> Shown:
+def _node(
+    f: NodeFigures, lambda_text: str, alpha_text: str, learning_rate: float, digits: Digits
+) -> ShownFigures:
     whole = float(f.sum_hessian).is_integer() and abs(f.sum_hessian) < WHOLE
     g, h = written(f.sum_gradient, digits.inputs), written(f.sum_hessian, 0 if whole else digits.inputs)
     finer = max(math.floor(-math.log10(learning_rate)), 0) if learning_rate > 0 else 1
     term_decimals = max(digits.inputs, _decimals(f.score, 0)) + 1
     soft = _soft(g, alpha_text)
-    return Shown(
+    return ShownFigures(
         rows=count(f.count) if f.count else "–", g=g, soft=soft, h=h,
         term=_term(soft, h, lambda_text, term_decimals),
         weight=written(f.weight, _decimals(f.weight, digits.weights) + digits.finer),
@@ -217,11 +219,11 @@ def written(number: float, decimals: int = DECIMALS) -> str:
     return fixed(number, max(decimals - max(size - LARGE, 0), 0))
 
 
-def _unknown(made: Block) -> bool:
+def _unknown(made: ShownBlock) -> bool:
     return any("–" in (node.g, node.h) for node in made.nodes)
 
 
-def _node_checks(made: Block) -> Iterator[bool]:
+def _node_checks(made: ShownBlock) -> Iterator[bool]:
     eta = value(made.learning_rate)
     for node in made.nodes:
         below = value(node.h) + value(made.reg_lambda)
@@ -232,7 +234,7 @@ def _node_checks(made: Block) -> Iterator[bool]:
         yield _agrees(eta * value(node.weight), node.step)
 
 
-def _gain_checks(made: Block) -> Iterator[bool]:
+def _gain_checks(made: ShownBlock) -> Iterator[bool]:
     if len(made.nodes) == 3:
         node, yes, no = (value(n.term) for n in made.nodes)
         yield _agrees((yes + no - node) / 2 - value(made.gamma), made.gain)
@@ -240,7 +242,7 @@ def _gain_checks(made: Block) -> Iterator[bool]:
         yield _agrees((yes + no - node) / 2 - value(made.gamma), made.gain)
 
 
-def _exact_term(node: Shown, made: Block) -> Decimal:
+def _exact_term(node: ShownFigures, made: ShownBlock) -> Decimal:
     below = value(node.h) + value(made.reg_lambda)
     return value(node.soft) ** 2 / below if below > 0 else Decimal(0)
 

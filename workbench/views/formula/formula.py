@@ -14,7 +14,7 @@ from workbench.views.look.fonts import HERO, plain_font
 from workbench.views.look.scale import px, scale
 
 if TYPE_CHECKING:
-    from workbench.views.formula.parts import Letter, Part
+    from workbench.views.formula.parts import FormulaPart, Letter
 
 LINE_GAP, EQUALS_AT, EQUALS_GAP = 8.0, 42.0, 7.0
 DENSE = 0.4  # of a gap is left where the window is low
@@ -27,13 +27,13 @@ class Formula:
     `values` gives the number of each letter, so that the Python text runs.
     """
 
-    left: Part
-    steps: tuple[Part, ...]
-    values: tuple[tuple[Letter, Part], ...] = ()
+    left: FormulaPart
+    steps: tuple[FormulaPart, ...]
+    values: tuple[tuple[Letter, FormulaPart], ...] = ()
     inline: bool = False
 
     @property
-    def _lines(self) -> tuple[Part, ...]:
+    def _lines(self) -> tuple[FormulaPart, ...]:
         if not self.inline:
             return self.steps
         first, *others = self.steps

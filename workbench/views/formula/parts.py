@@ -30,7 +30,7 @@ class Box(NamedTuple):
     down: float
 
 
-class Part:
+class FormulaPart:
     """A piece of a formula."""
 
     def measure(self) -> Box:
@@ -58,7 +58,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Letter(Part):
+class Letter(FormulaPart):
     """A quantity by its letter, in maths italic: G with the index L."""
 
     name: str
@@ -104,7 +104,7 @@ class Letter(Part):
 
 
 @dataclass(frozen=True)
-class Number(Part):
+class Number(FormulaPart):
     """A number as it is shown; `result` is written large and bold, `tone` is its token."""
 
     shown: str
@@ -136,7 +136,7 @@ class Number(Part):
 
 
 @dataclass(frozen=True)
-class Sign(Part):
+class Sign(FormulaPart):
     """An operator: +, −, ·, =, ½ before a letter, "½ ·" before a number; `before` is a sign of one term."""
 
     sign: str
@@ -175,10 +175,10 @@ class Sign(Part):
 
 
 @dataclass(frozen=True)
-class Row(Part):
+class Row(FormulaPart):
     """Parts side by side."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[FormulaPart, ...]
 
     def measure(self) -> Box:
         boxes = [part.measure() for part in self.parts]
@@ -203,10 +203,10 @@ class Row(Part):
 
 
 @dataclass(frozen=True)
-class Superscript(Part):
+class Superscript(FormulaPart):
     """A square: base and exponent; a negative number gets brackets."""
 
-    base: Part
+    base: FormulaPart
     exponent: str = "2"
 
     def measure(self) -> Box:
@@ -218,7 +218,7 @@ class Superscript(Part):
         write(painter, plain_font(AXIS), self.exponent, x + self._shown.measure().width + 1, y - RAISE)
 
     @property
-    def _shown(self) -> Part:
+    def _shown(self) -> FormulaPart:
         return Bracket(self.base) if self.base.text.startswith("−") else self.base
 
     @property
@@ -235,11 +235,11 @@ class Superscript(Part):
 
 
 @dataclass(frozen=True)
-class Fraction(Part):
+class Fraction(FormulaPart):
     """Numerator over denominator."""
 
-    upper: Part
-    lower: Part
+    upper: FormulaPart
+    lower: FormulaPart
 
     def measure(self) -> Box:
         upper, lower = self.upper.measure(), self.lower.measure()
@@ -269,10 +269,10 @@ class Fraction(Part):
 
 
 @dataclass(frozen=True)
-class Bracket(Part):
+class Bracket(FormulaPart):
     """Round brackets, or square ones as high as what they hold."""
 
-    inner: Part
+    inner: FormulaPart
     square: bool = False
 
     def measure(self) -> Box:
@@ -307,11 +307,11 @@ class Bracket(Part):
 
 
 @dataclass(frozen=True)
-class Power(Part):
+class Power(FormulaPart):
     """A base with a part as its exponent: e to the −ŷ."""
 
-    base: Part
-    exponent: Part
+    base: FormulaPart
+    exponent: FormulaPart
 
     def measure(self) -> Box:
         base, raised = self.base.measure(), self.exponent.measure()
@@ -339,10 +339,10 @@ class Power(Part):
 
 
 @dataclass(frozen=True)
-class Sum(Part):
+class Sum(FormulaPart):
     """Σ over j of what depends on it; `over` are the letters of which there is one for each j."""
 
-    inner: Part
+    inner: FormulaPart
     over: tuple[Letter, ...]
 
     def measure(self) -> Box:
@@ -376,14 +376,14 @@ class Sum(Part):
 
 
 @dataclass(frozen=True)
-class Size(Part):
+class Size(FormulaPart):
     """What a part is without its sign: |w|."""
 
-    inner: Part
+    inner: FormulaPart
 
     @property
     def _parts(self) -> Row:
-        return Row((Word("|"), self.inner, Word("|")))
+        return Row((FormulaWord("|"), self.inner, FormulaWord("|")))
 
     def measure(self) -> Box:
         return self._parts.measure()
@@ -405,16 +405,16 @@ class Size(Part):
 
 
 @dataclass(frozen=True)
-class Listing(Part):
+class Listing(FormulaPart):
     """The numbers of a letter that there is one of for each j."""
 
     numbers: tuple[Number, ...]
 
     def measure(self) -> Box:
-        return Word(self.text).measure()
+        return FormulaWord(self.text).measure()
 
     def paint(self, painter: QPainter, x: float, y: float) -> None:
-        Word(self.text).paint(painter, x, y)
+        FormulaWord(self.text).paint(painter, x, y)
 
     @property
     def latex(self) -> str:
@@ -430,14 +430,14 @@ class Listing(Part):
 
 
 @dataclass(frozen=True)
-class Dots(Part):
+class Dots(FormulaPart):
     """What is left out of a long sum."""
 
     def measure(self) -> Box:
-        return Word("…").measure()
+        return FormulaWord("…").measure()
 
     def paint(self, painter: QPainter, x: float, y: float) -> None:
-        Word("…").paint(painter, x, y)
+        FormulaWord("…").paint(painter, x, y)
 
     @property
     def latex(self) -> str:
@@ -453,15 +453,15 @@ class Dots(Part):
 
 
 @dataclass(frozen=True)
-class Soft(Part):
+class Soft(FormulaPart):
     """soft(G, α): G brought towards 0 by α, and 0 where it is nearer."""
 
-    g: Part
-    alpha: Part
+    g: FormulaPart
+    alpha: FormulaPart
 
     @property
     def _parts(self) -> Row:
-        return Row((Word("soft"), Bracket(Row((self.g, Word(", "), self.alpha)))))
+        return Row((FormulaWord("soft"), Bracket(Row((self.g, FormulaWord(", "), self.alpha)))))
 
     def measure(self) -> Box:
         return self._parts.measure()
@@ -484,7 +484,7 @@ class Soft(Part):
 
 
 @dataclass(frozen=True)
-class Word(Part):
+class FormulaWord(FormulaPart):
     """Upright letters: the name of a function, a comma."""
 
     word: str

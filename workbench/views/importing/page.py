@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from workbench.data.readers.options import GUESS_ALL, ReadOptions
 from workbench.isolation import isolated
 from workbench.number_text import counted
-from workbench.views.controls.note import Note
+from workbench.views.controls.note import NoteLabel
 from workbench.views.controls.preview_page import PreviewPage
 from workbench.views.data.notes import ReadingNotes
 from workbench.views.importing.option_rows import option_rows
@@ -44,7 +44,7 @@ class ImportPage(PreviewPage):
         self._part: str | None = None  # of several in the file: the one that is shown
         self.rows = option_rows()
         self.notes = ReadingNotes()
-        self.doubts = Note()
+        self.doubts = NoteLabel()
         self._build()
 
     def show_file(self, path: Path, options: ReadOptions = GUESS_ALL, preview: Preview | None = None) -> None:

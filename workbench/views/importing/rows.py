@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from workbench.views.controls.label import Label
-from workbench.views.controls.note import Note
+from workbench.views.controls.note import NoteLabel
 from workbench.views.data.combo import WordCombo
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.icons import icon_pixmap
@@ -42,7 +42,7 @@ class OptionRow(QWidget):
     def __init__(self, option: str, title: str) -> None:
         super().__init__()
         self.option = option
-        self.reason = Note()
+        self.reason = NoteLabel()
         self._title = title
         self._mark = Label()
         self.is_doubtful = False

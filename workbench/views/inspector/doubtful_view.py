@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QButtonGroup, QHeaderView, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
@@ -20,6 +20,7 @@ from workbench.views.inspector.why.question_delegate import WAY_ROLE, way_text
 from workbench.views.look.fonts import BODY, ui_font
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import as_it_stands
+from workbench.views.rows_model import NOWHERE, Index
 from workbench.views.tree.palettes import has_holdout
 
 if TYPE_CHECKING:
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from workbench.explain.node_figures import Way
     from workbench.session.run import Run
 
-Index = QModelIndex | QPersistentModelIndex
-NOWHERE = QModelIndex()
 HEADS = ("Tree", "Split", "Gain", "Gain on hold-out rows", "Taken off their loss", "Hold-out rows")
 TREE, SPLIT, GAIN, HELD_OUT, DELIVERED, ROWS = range(len(HEADS))
 PADDING, WIDEST_TREE = 26, 220  # with the name of its class

@@ -12,11 +12,11 @@ from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex
+    from PySide6.QtCore import QAbstractTableModel
     from PySide6.QtGui import QKeyEvent, QPainter
     from PySide6.QtWidgets import QStyleOptionViewItem
 
-    Index = QModelIndex | QPersistentModelIndex
+    from workbench.views.rows_model import Index
 
 ROW_HEIGHT, ACCENT_BAR = 24, 3
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import atexit
 import re
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from workbench.views.look.scale import px, scale
 from workbench.views.look.theme import DARK, LIGHT, Theme
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from PySide6.QtWidgets import QApplication, QWidget
@@ -54,6 +55,20 @@ def apply_scheme(app: QApplication, scheme: str) -> None:
     app.setStyleSheet("")
     app.setStyleSheet(sheet)
     app.setPalette(palette(chosen))
+
+
+@contextmanager
+def sheet_afterwards(app: QApplication) -> Iterator[None]:
+    """Put the style sheet on when all that is built meanwhile stands.
+
+    Under a sheet, Qt polishes each widget anew for every widget that it is put into.
+    """
+    sheet = app.styleSheet()
+    app.setStyleSheet("")
+    try:
+        yield
+    finally:
+        app.setStyleSheet(sheet)
 
 
 def palette(theme: Theme) -> QPalette:

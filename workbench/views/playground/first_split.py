@@ -94,7 +94,10 @@ class FirstSplitPlot(SmallPlot):
         return max(known, key=lambda curve: curve.gains[curve.best], default=None)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
+        self.paint(QPainter(self))
+
+    def paint(self, painter: QPainter) -> None:
+        """Paint everything; also for a picture file."""
         self.paint_axes(painter)
         plot = self.plot_rect
         if self.sentence and not self._curves:

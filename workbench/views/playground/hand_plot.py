@@ -18,7 +18,7 @@ from workbench.views.look.theme import theme
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtCore import QEvent
-    from PySide6.QtGui import QKeyEvent, QMouseEvent
+    from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
 
 REACH = 9.0  # pixels from which a point is pointed at
 ERASER = 11.0
@@ -81,7 +81,7 @@ class HandPlot(SmallPlot):
             return -1
         x, y = self._pixels()
         far = np.hypot(x - place.x(), y - place.y()) - self.radii
-        nearest = int(far.argmin())
+        nearest = int(np.where(np.isfinite(far), far, np.inf).argmin())
         return nearest if far[nearest] <= reach - 4 else -1
 
     def _pixels(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -125,6 +125,10 @@ class HandPlot(SmallPlot):
         else:
             self.stepped.emit(step)
 
+    def point_to(self, point: int) -> None:
+        """Tell of a point, as when the cursor rests on it."""
+        self._point_at(point)
+
     def _erase(self, place: QPointF) -> None:
         plot, (left, right), (low, high) = self.plot_rect, self._x_range, self._y_range
         reach = ERASER * (right - left) / plot.width(), ERASER * (high - low) / plot.height()
@@ -150,6 +154,13 @@ class HandPlot(SmallPlot):
             self.setCursor(shape)
 
     # --- the picture ------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self.paint(QPainter(self))
+
+    def paint(self, painter: QPainter) -> None:
+        """Paint everything; also for a picture file."""
+        raise NotImplementedError
 
     def paint_hand(self, painter: QPainter) -> None:
         """Paint the eraser, the sentence and what is known of a point, over everything else."""

@@ -16,7 +16,6 @@ from workbench.views.playground.inks import MIDDLE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-    from PySide6.QtGui import QPaintEvent
 
     from workbench.explain.plane.cells import Cells
 
@@ -74,8 +73,8 @@ class FitPlot(HandPlot):
         self.lay(scene.x, scene.y, np.full(len(scene.x), RADIUS))
         self.update()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, scene, plot = QPainter(self), self.scene, self.plot_rect
+    def paint(self, painter: QPainter) -> None:
+        scene, plot = self.scene, self.plot_rect
         self.paint_axes(painter)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setClipRect(plot.adjusted(0, -2, 0, 2))
@@ -115,7 +114,7 @@ class FitPlot(HandPlot):
         painter.setPen(QPen(theme().color("data"), 1))
         for held_out, token in ((False, "train"), (True, "validation")):
             painter.setBrush(theme().color(token))
-            for place in np.flatnonzero(scene.held_out == held_out).tolist():
+            for place in np.flatnonzero((scene.held_out == held_out) & np.isfinite(x + y)).tolist():
                 painter.drawEllipse(QPointF(x[place], y[place]), RADIUS, RADIUS)
         if self._at >= 0:
             painter.setPen(QPen(theme().color("text1"), 2))
@@ -145,8 +144,8 @@ class BarsPlot(HandPlot):
         self.lay(np.empty(0), np.empty(0), np.empty(0))
         self.update()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, scene, plot = QPainter(self), self.scene, self.plot_rect
+    def paint(self, painter: QPainter) -> None:
+        scene, plot = self.scene, self.plot_rect
         self.paint_axes(painter)
         zero = round(self.up(0.0)) + 0.5
         painter.setClipRect(plot)
@@ -154,8 +153,9 @@ class BarsPlot(HandPlot):
         for up in (False, True):
             painter.setPen(QPen(theme().weight(UP if up else DOWN), BAR))
             if len(scene.bars) == len(scene.x):
-                own = scene.pushes_up == up
-                ends = zip(*(part.tolist() for part in self.pixels(scene.x[own], scene.bars[own])), strict=True)
+                own = (scene.pushes_up == up) & np.isfinite(scene.x)
+                across, up_to = self.pixels(scene.x[own], scene.bars[own])
+                ends = zip(across.tolist(), up_to.tolist(), strict=True)
                 painter.drawLines([QLineF(x, zero, x, y) for x, y in ends])
         painter.setPen(QPen(theme().color("ctl"), 1))
         painter.drawLine(QLineF(plot.left(), zero, plot.right(), zero))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from workbench.session.run import Run
 
 HEIGHT = 140
-DOT = 4.0
+DOT, WORDS = 4.0, 15.0
 
 
 class LossPlot(SmallPlot):
@@ -66,10 +66,9 @@ class LossPlot(SmallPlot):
             wide = 1.5 if part == "train" else 2.25
             self._paint(painter, values, self._round, "line2", wide)
             self._paint(painter, values[: self._round + 1], 0, token, wide)
-        above = True
+        heights = self._heights()
         for part, values in self._lines:
-            self._mark(painter, part, values, above=above)
-            above = False
+            self._mark(painter, part, values, heights[part])
 
     def _paint(
         self, painter: QPainter, values: NDArray[np.float64], first: int, token: str, wide: float
@@ -78,7 +77,16 @@ class LossPlot(SmallPlot):
         painter.setPen(QPen(theme().color(token), wide))
         painter.drawPolyline(self.line(places, values[places]))
 
-    def _mark(self, painter: QPainter, part: str, values: NDArray[np.float64], *, above: bool) -> None:
+    def _heights(self) -> dict[str, float]:
+        """Where the words of each line stand: over it, the upper ones pushed up where they would meet."""
+        known = ((part, values[min(self._round, len(values) - 1)]) for part, values in self._lines)
+        placed: dict[str, float] = {}
+        below = self.plot_rect.bottom() + WORDS - 8
+        for part, value in sorted(known, key=lambda item: item[1]):
+            below = placed[part] = min(self.up(value) - 11, below - WORDS) if np.isfinite(value) else below
+        return placed
+
+    def _mark(self, painter: QPainter, part: str, values: NDArray[np.float64], height: float) -> None:
         at = min(self._round, len(values) - 1)
         if not np.isfinite(values[at]):
             return
@@ -91,6 +99,4 @@ class LossPlot(SmallPlot):
         taken = width(words, NOTE, True)
         is_right = x + 8 + taken < self.width()
         beside = x + 8 if is_right else x - 8 - taken
-        lift = -10 if above == (len(self._lines) == 1 or values[at] >= self._lines[-1][1][at]) else 12
-        height = min(max(y + lift, 8.0), self.plot_rect.bottom() - 8)
         write(painter, words, beside, height, pixels=NOTE, token=token, bold=True, halo="data")

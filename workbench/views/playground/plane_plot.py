@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QImage, QPainter, QPen
 
-from workbench.views.curves.ink import write
+from workbench.views.curves.ink import width, write
 from workbench.views.look.theme import theme
 from workbench.views.playground.hand_plot import HandPlot
 from workbench.views.playground.inks import (
@@ -22,7 +22,7 @@ from workbench.views.playground.plane_scene import PlaneScene
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-    from PySide6.QtGui import QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QResizeEvent
 
     from workbench.explain.plane.cells import Cells
 
@@ -77,12 +77,7 @@ class PlanePlot(HandPlot):
 
     # --- the picture ------------------------------------------------------------------------
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        self.paint(painter)
-
     def paint(self, painter: QPainter) -> None:
-        """Paint everything; also for a picture file."""
         scene, plot = self.scene, self.plot_rect
         self.paint_axes(painter)
         self._paint_surface(painter, plot)
@@ -108,8 +103,11 @@ class PlanePlot(HandPlot):
     def _paint_names(self, painter: QPainter, plot: QRectF) -> None:
         names = self.scene.names
         write(painter, names[1], plot.left(), plot.top() - 9, most=plot.width() / 2, token="text2")
-        write(painter, names[0], plot.right(), self.height() - 8, align="right", most=plot.width() / 3,
-              token="text2", halo="data")
+        taken = min(width(names[0]), plot.width() / 3)
+        ground = QRectF(plot.right() - taken - 4, plot.bottom() + 2, taken + 8, 17)
+        painter.fillRect(ground, theme().color("data"))
+        write(painter, names[0], plot.right(), ground.center().y(), align="right", most=plot.width() / 3,
+              token="text2")
 
     def _paint_surface(self, painter: QPainter, plot: QRectF) -> None:
         picture = self.scene.picture
@@ -189,7 +187,8 @@ class PlanePlot(HandPlot):
             labels = np.zeros(len(scene.x), np.int64)
             shares = np.clip(scene.shares(scene.target.astype(np.float64)), -1, 1).tolist()
         known = x.tolist(), y.tolist(), radii.tolist(), labels.tolist()
-        for place in np.argsort(radii, kind="stable").tolist():
+        order = np.argsort(radii, kind="stable")
+        for place in order[np.isfinite(x + y)[order]].tolist():
             label = known[3][place]
             painter.setBrush(colors[label] if n_classes else value_color(shares[place]))
             paint_mark(painter, known[0][place], known[1][place], known[2][place], label)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench.explain.plane.round_picture import Asked
@@ -16,13 +16,14 @@ from workbench.views.controls.label import Label
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
-from workbench.views.playground.first_split import gain_curve
+from workbench.views.playground.first_split import FirstSplitPlot, gain_curve
 from workbench.views.playground.pages.base import Page
 from workbench.views.playground.side_column import NARROW_WIDTH, WIDTH, SideColumn
 from workbench.views.playground.told_line import ToldLine, Words
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtCore import QRectF
+    from PySide6.QtGui import QPainter, QResizeEvent
 
     from workbench.data.dataset import Dataset
     from workbench.explain.plane.round_picture import RoundPicture
@@ -50,6 +51,7 @@ class RoundPage(Page):
         self._limits_of: Dataset | None = None
         self._held = -1  # the point in hand
         self.stretches: dict[QWidget, int] = {}
+        self.plots: tuple[HandPlot | FirstSplitPlot, ...] = ()  # from above
         self.side = SideColumn()
         self.told, self.explained = ToldLine(), Label()
 
@@ -230,6 +232,31 @@ class RoundPage(Page):
         name = name[:1].upper() + name[1:]
         was = [] if before is None else [Words(f", was {figure(before)}")]
         return [Words(name), Words(figure(float(values[round - 1])), "train", True), *was]
+
+    # --- export -----------------------------------------------------------------------------
+
+    @property
+    def picture_size(self) -> QSize:
+        return QSize(max(plot.width() for plot in self.plots), sum(plot.height() for plot in self.plots))
+
+    def paint_picture(self, painter: QPainter, target: QRectF) -> None:
+        for plot in self.plots:
+            painter.save()
+            plot.paint(painter)
+            painter.restore()
+            painter.translate(0, plot.height())
+
+    def figures(self) -> list[tuple[Any, ...]]:
+        run, picture = self.run, self._picture
+        if run is None or run.schema is None or picture is None:
+            return []
+        placed, names = picture.points, [run.schema.names[column] for column in picture.asked.columns]
+        k = picture.asked.place if run.output_names else 0
+        labels = run.schema.class_labels
+        truth = [labels[int(value)] for value in placed.target] if labels else placed.target.tolist()
+        columns = [*placed.places.T.tolist(), truth]
+        columns += [values[k].tolist() for values in (placed.before, placed.gradients, placed.hessians)]
+        return [(*names, run.schema.target, "before", "g", "h"), *zip(*columns, strict=True)]
 
     # --- the hand ---------------------------------------------------------------------------
 

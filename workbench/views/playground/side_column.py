@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from workbench.explain.node_figures import test_of
 from workbench.explain.node_text import gain_text
 from workbench.isolation import isolated
+from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.heading import Heading
-from workbench.views.controls.label import Label
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
@@ -40,7 +40,7 @@ class SideColumn(QWidget):
         self.tree, self.split, self.loss = SmallTree(), FirstSplitPlot(), LossPlot()
         self.tree_heading, self.split_heading = Heading("Tree"), Heading("First split of this tree")
         self.loss_heading = Heading("Training loss")
-        self.legend = Label()
+        self.legend = ElidedLabel()
         self.legend.setFont(ui_font(NOTE))
         set_look(self.legend, tone="2")
         self._limits = WeightLimits()
@@ -88,11 +88,11 @@ class SideColumn(QWidget):
             curve._replace(token="train" if curve is best else "ctl") for curve in curves
         ))
         has_split = tree is not None and not tree.is_leaf[0] and run is not None and run.schema is not None
-        words = ""
+        words = gain = ""
         if has_split:
-            asked = test_of(tree, 0, run.schema).text  # type: ignore[arg-type, union-attr]
-            words = f"{asked}, gain {gain_text(float(tree.nodes['gain'][0]))}"  # type: ignore[union-attr]
-        self.split_heading.set_note(words)
+            gain = f"gain {gain_text(float(tree.nodes['gain'][0]))}"  # type: ignore[union-attr]
+            words = f"{test_of(tree, 0, run.schema).text}, {gain}"  # type: ignore[arg-type, union-attr]
+        self.split_heading.set_note(words, gain)
         others = [curve.name for curve in curves if curve is not best]
         aside = "; dashed: the best of {}" if self.split.shows_level else "; grey: {}"
         more = aside.format(isolated(others[0])) if others else ""

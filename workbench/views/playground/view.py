@@ -3,16 +3,33 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
+from workbench.formats.bytes.csv_text import csv_text, tab_separated
+from workbench.formats.bytes.files import atomic_write
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.heading import rule
+from workbench.views.export.export_menu import add_exports, icon_button, open_menu
+from workbench.views.export.pictures import save_picture
+from workbench.views.look.icons import icon
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.playground.pages.base import PAGES, Page
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SWITCH_HEIGHT, KEY_HEIGHT = 44, 28
 
@@ -36,6 +53,9 @@ class PlaygroundTab(LazyView):
         self._said = ""
         self._build()
         set_look(self, ground="data")
+        self.export_button = icon_button("Export", "Save the picture as PNG or SVG, or the points as CSV")
+        self.export_button.clicked.connect(self._open_export)
+        self.restyle()
         self._swap = QShortcut(QKeySequence("X"), self)
         self._swap.activated.connect(self._swap_ink)
         self._follow()
@@ -94,10 +114,41 @@ class PlaygroundTab(LazyView):
             self._said = page.words
             self.status_changed.emit(self._said)
 
+    def tools(self) -> tuple[QWidget, ...]:
+        return (self.export_button,)
+
     def restyle(self) -> None:
+        self.export_button.setIcon(icon("download-simple", pixels=14))
         for page in self.pages:
             page.restyle()
         self.update()
+
+    # --- export -----------------------------------------------------------------------------
+
+    def _open_export(self) -> None:
+        menu = QMenu(self)
+        add_exports(menu, self, self, "playground", self._say)
+        open_menu(menu, self.export_button)
+
+    def _say(self, text: str) -> None:
+        self._bench.session.notices.say(text, "error", "export")
+
+    def save_picture(self, path: Path) -> None:
+        """Write what the page shows as PNG or SVG."""
+        page = self.page
+        save_picture(path, page.picture_size, page.paint_picture, f"Playground, {page.title.lower()}")
+
+    def save_csv(self, path: Path) -> None:
+        """Write the points with their figures."""
+        atomic_write(path, csv_text(self.page.figures(), neutralise=self._is_harmless))
+
+    def values_text(self) -> str:
+        """The same for a spreadsheet."""
+        return tab_separated(self.page.figures(), neutralise=self._is_harmless) + "\n"
+
+    @property
+    def _is_harmless(self) -> bool:
+        return self._bench.session.harmless_formulas
 
     def _swap_ink(self) -> None:
         playground = self._bench.session.playground

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractSlider, QLineEdit, QMenu, QSizePolicy, QW
 
 from workbench.number_text import short
 from workbench.parameters.training import BY_NAME
-from workbench.session.run import as_marked
+from workbench.session.run_parts.parameter_change import as_marked
 from workbench.views.curves.ink import write
 from workbench.views.look.focus_ring import BY_KEYBOARD
 from workbench.views.look.fonts import AXIS, BODY, NOTE, ui_font
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QMouseEvent, QPaintEvent, QWheelEvent
 
-    from workbench.session.run import ParameterChange, Run
+    from workbench.session.run import Run
+    from workbench.session.run_parts.parameter_change import ParameterChange
     from workbench.views.base import Bench
 
 HEIGHT = 56

@@ -9,6 +9,7 @@ import numpy as np
 
 from workbench.ensembles.events import EndReason
 from workbench.number_text import count, counted
+from workbench.session.no_trees import NO_TREES_YET
 from workbench.session.run import RunState
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def left(seconds: float) -> str:
 def ruler_words(run: Run | None, planned: int) -> tuple[str, str]:
     """Return the two lines at the ruler's right."""
     if run is None:
-        return "No trees yet", f"{_rounds(planned)} planned"
+        return NO_TREES_YET, f"{_rounds(planned)} planned"
     done = len(run.rounds)
     match run.state:
         case RunState.PREPARING:

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from workbench.isolation import isolated
 from workbench.number_text import count, figure
 from workbench.session.comparison.differences import card_words, varying
-from workbench.session.comparison.run_tree import Place, places
+from workbench.session.comparison.run_tree import RunPlace, places
 from workbench.session.run import RunState
 from workbench.views.look.tool_tip import as_it_stands
 from workbench.views.rows_model import RowsModel
@@ -46,7 +46,7 @@ class CardsModel(RowsModel):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
-        self.places: list[Place] = []
+        self.places: list[RunPlace] = []
         self.order, self.words = "making", ""
         self._varying: frozenset[str] = frozenset()
         self._cards: dict[int, tuple[tuple[Any, ...], Card]] = {}

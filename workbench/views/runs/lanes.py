@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from workbench.session.comparison.differences import branch_words
-from workbench.session.run import as_marked
+from workbench.session.run_parts.parameter_change import as_marked
 from workbench.views.curves.ink import paint_diamond, width, write
 from workbench.views.look.fonts import AXIS, NOTE
 from workbench.views.look.scale import px

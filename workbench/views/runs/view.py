@@ -13,7 +13,7 @@ from workbench.formats.own.history_csv import history_csv
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.curves.board import CurveBoard
 from workbench.views.curves.run_plots import Options, planned_rounds, shown_metric
-from workbench.views.export.export_menu import add_exports, icon_button, open_menu
+from workbench.views.export.export_menu import add_exports, export_button, icon_button
 from workbench.views.export.pictures import records_text, save_picture
 from workbench.views.look.icons import icon
 from workbench.views.look.style import set_look
@@ -81,8 +81,9 @@ class RunsView(LazyView):
         self.training_button.toggled.connect(self.synchronize)
         self.reset_button = icon_button("Show all rounds", "Show all rounds (double-click the plot)")
         self.reset_button.clicked.connect(self.board.reset)
-        self.export_button = icon_button("Export", "Save the curves of all runs as PNG, SVG or CSV")
-        self.export_button.clicked.connect(self._open_export)
+        self.export_button = export_button(
+            self, self, "runs", self._tell_failed, "Save the curves of all runs as PNG, SVG or CSV"
+        )
 
     def _follow_session(self) -> None:
         events = self._bench.session.events
@@ -194,14 +195,9 @@ class RunsView(LazyView):
         branch.setEnabled(bool(self._bench.session.shown.round))
         menu.addAction("Show all rounds", self.board.reset)
         menu.addSeparator()
-        add_exports(menu, self, self, "runs", self._say)
+        add_exports(menu, self, self, "runs", self._tell_failed)
 
-    def _open_export(self) -> None:
-        menu = QMenu(self)
-        add_exports(menu, self, self, "runs", self._say)
-        open_menu(menu, self.export_button)
-
-    def _say(self, text: str) -> None:
+    def _tell_failed(self, text: str) -> None:
         self._bench.session.notices.say(text, "error", "export")
 
     # --- export -----------------------------------------------------------------------------

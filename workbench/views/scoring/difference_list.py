@@ -9,14 +9,14 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from workbench.views.controls.label import Label
 from workbench.views.controls.layout_items import empty_layout
-from workbench.views.controls.note import Note
+from workbench.views.controls.note import NoteLabel
 from workbench.views.look.icons import icon_pixmap
 from workbench.views.look.style import set_look
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.scoring.matching import Difference
+    from workbench.scoring.matching import TableDifference
 
 MOST_SHOWN = 40
 
@@ -26,7 +26,7 @@ class DifferenceLine(QWidget):
 
     def __init__(self, text: str, is_warning: bool) -> None:
         super().__init__()
-        self.words, self._mark, self._is_warning = Note(), Label(), is_warning
+        self.words, self._mark, self._is_warning = NoteLabel(), Label(), is_warning
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
@@ -58,7 +58,7 @@ class DifferenceList(QWidget):
         """What is shown."""
         return [text for text, _ in self._shown]
 
-    def show_differences(self, differences: Sequence[Difference]) -> None:
+    def show_differences(self, differences: Sequence[TableDifference]) -> None:
         """Show these; lines that stay are not made anew."""
         ordered = sorted(differences, key=lambda difference: not difference.is_warning)
         lines = [(difference.text, difference.is_warning) for difference in ordered[:MOST_SHOWN]]

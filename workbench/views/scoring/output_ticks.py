@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from workbench.scoring.wanted import Wanted
-from workbench.views.controls.note import Note
+from workbench.views.controls.note import NoteLabel
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 
@@ -43,7 +43,7 @@ class OutputTicks(QWidget):
         self.ticks["row_numbers"].setChecked(True)
 
     def _add(self, column: QVBoxLayout, name: str, title: str, words: str) -> None:
-        tick, note = self.ticks[name], Note()
+        tick, note = self.ticks[name], NoteLabel()
         tick.setMinimumHeight(px(26))
         tick.setAccessibleName(title)
         tick.setAccessibleDescription(words)

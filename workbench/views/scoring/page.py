@@ -13,7 +13,7 @@ from workbench.errors import leave_if
 from workbench.isolation import isolated
 from workbench.number_text import count, counted
 from workbench.views.controls.heading import Heading
-from workbench.views.controls.note import Note
+from workbench.views.controls.note import NoteLabel
 from workbench.views.controls.preview_page import PreviewPage
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from workbench.data.readers.options import ReadOptions
     from workbench.data.statistics import ColumnSummary
     from workbench.scoring.preview import ScorePreview
-    from workbench.scoring.score_file import Scored
+    from workbench.scoring.score_file import ScoredFile
     from workbench.scoring.wanted import Wanted
     from workbench.session.objective_facts import ObjectiveFacts
-    from workbench.session.run import Kept
+    from workbench.session.run_parts.kept import Kept
     from workbench.workers.jobs import Job, Jobs
 
 LEFT = 440
@@ -42,7 +42,7 @@ NONE = "None: every column is there, with values that the model knows."
 
 
 @dataclass(frozen=True)
-class Subject:
+class ScoredSubject:
     """A table, how it is read, and what a run held when it was to be scored."""
 
     path: Path
@@ -52,7 +52,7 @@ class Subject:
     facts: ObjectiveFacts
 
     @property
-    def unpacked(self) -> Subject:
+    def unpacked(self) -> ScoredSubject:
         """The same, read however much it unpacks to."""
         return replace(self, options=replace(self.options, unpacks_all=True))
 
@@ -61,7 +61,7 @@ class Subject:
 class Order:
     """What a person settled: the window asks where to, and has it done."""
 
-    subject: Subject
+    subject: ScoredSubject
     wanted: Wanted
     neutralise: bool
 
@@ -82,14 +82,14 @@ class ScorePage(PreviewPage):
         self._rare_ready = rare_ready  # set once explaining compiles nothing
         self._preview_job: Job | None = None
         self._look_job: Job | None = None
-        self._subject: Subject | None = None
+        self._subject: ScoredSubject | None = None
         self._is_whole = False
         self.differences, self.choices = DifferenceList(), OutputTicks()
-        self.model, self.looked, self.none = Note(), Note(), Note()
+        self.model, self.looked, self.none = NoteLabel(), NoteLabel(), NoteLabel()
         self.unpack_button = QPushButton("Read all of it")
         self._build()
 
-    def show_table(self, subject: Subject) -> None:
+    def show_table(self, subject: ScoredSubject) -> None:
         """Begin with a table."""
         self.stop()
         self._subject, self._is_whole = subject, False
@@ -159,7 +159,7 @@ class ScorePage(PreviewPage):
         if not self._is_whole:
             self.looked.say(f"Looking through all rows, {count(rows)} so far.")
 
-    def _show_whole(self, scored: Scored | Unfolds) -> None:
+    def _show_whole(self, scored: ScoredFile | Unfolds) -> None:
         if isinstance(scored, Unfolds):
             self._show_problem(scored.words)
             self.unpack_button.show()
@@ -211,7 +211,7 @@ class ScorePage(PreviewPage):
 
 
 def _previewed(
-    job: Job, subject: Subject, wanted: Wanted, ready: threading.Event | None, neutralise: bool
+    job: Job, subject: ScoredSubject, wanted: Wanted, ready: threading.Event | None, neutralise: bool
 ) -> tuple[ScorePreview, dict[str, ColumnSummary]]:
     from workbench.data.statistics import column_summary
     from workbench.scoring.preview import preview_scores
@@ -225,7 +225,7 @@ def _previewed(
     return preview, {column.name: column_summary(column) for column in preview.table.columns}
 
 
-def _looked_through(job: Job, subject: Subject) -> Scored | Unfolds:
+def _looked_through(job: Job, subject: ScoredSubject) -> ScoredFile | Unfolds:
     from workbench.scoring.score_file import look_through
 
     try:

@@ -12,7 +12,7 @@ LONGEST = 100
 
 
 @dataclass(frozen=True)
-class Place:
+class TrailPlace:
     """A tree, a node of it, and how it was looked at."""
 
     round: int | None
@@ -25,20 +25,20 @@ class Trail:
     """Places behind and ahead, the nearest last."""
 
     def __init__(self) -> None:
-        self._behind: list[Place] = []
-        self._ahead: list[Place] = []
+        self._behind: list[TrailPlace] = []
+        self._ahead: list[TrailPlace] = []
 
-    def leave(self, place: Place) -> None:
+    def leave(self, place: TrailPlace) -> None:
         """Remember a place that is left for a new one."""
         if not self._behind or self._behind[-1] != place:
             self._behind = [*self._behind[1 - LONGEST :], place]
         self._ahead = []
 
-    def back(self, now: Place) -> Place | None:
+    def back(self, now: TrailPlace) -> TrailPlace | None:
         """Return the place before, None where there is none."""
         return self._step(self._behind, self._ahead, now)
 
-    def forward(self, now: Place) -> Place | None:
+    def forward(self, now: TrailPlace) -> TrailPlace | None:
         """Return the place that was left by going back."""
         return self._step(self._ahead, self._behind, now)
 
@@ -47,7 +47,7 @@ class Trail:
         self._behind, self._ahead = [], []
 
     @staticmethod
-    def _step(source: list[Place], other: list[Place], now: Place) -> Place | None:
+    def _step(source: list[TrailPlace], other: list[TrailPlace], now: TrailPlace) -> TrailPlace | None:
         if not source:
             return None
         other.append(now)

@@ -17,7 +17,7 @@ from workbench.session.no_trees import NO_TREES
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.edits.actions import shown_place
 from workbench.views.look.style import set_look
-from workbench.views.pace import Pace
+from workbench.views.pace import LATE_MS, Pace
 from workbench.views.tree.arrangement import ARRANGEMENTS
 from workbench.views.tree.canvas import KEYS, TreeCanvas
 from workbench.views.tree.emphasis import Emphasis, emphasis_of
@@ -26,7 +26,7 @@ from workbench.views.tree.loader import SceneLoader, Wish
 from workbench.views.tree.menu import NodeMenu
 from workbench.views.tree.palettes import Palettes, has_holdout
 from workbench.views.tree.tools import TreeTools
-from workbench.views.tree.trail import Place, Trail
+from workbench.views.tree.trail import Trail, TrailPlace
 from workbench.views.tree.what_if_looks import asked_of
 from workbench.views.tree.what_if_strip import WhatIfStrip
 
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from workbench.trees.tree import Tree
     from workbench.views.tree.scene import TreeScene
 
-LATE_MS = 300  # after which a wait is told
 FAILED = "This tree could not be laid out. Choose another round, or this one again."
 FIRST_TIME = "Kernels for large trees are still being compiled, once after installing."
 
@@ -282,12 +281,12 @@ class TreeView(LazyView):
 
     # --- where one has been -----------------------------------------------------------------
 
-    def _here(self) -> Place | None:
+    def _here(self) -> TrailPlace | None:
         session = self._current_session()
         if session is None:
             return None
         chosen = session.shown.selection
-        return Place(chosen.round, chosen.class_index, chosen.node, self.canvas.camera)
+        return TrailPlace(chosen.round, chosen.class_index, chosen.node, self.canvas.camera)
 
     def _leave(self) -> None:
         """Remember where one is, before going elsewhere."""

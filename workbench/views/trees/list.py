@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from workbench.session.run import Run
     from workbench.trees.tree import Tree
+    from workbench.views.rows_model import Index
 
-Index = QModelIndex | QPersistentModelIndex
 
 ROW, HEADER = 29, 20
 NUMBER_RIGHT, SHAPE_LEFT, FIGURE_RIGHT, BAR_LEFT, MARGIN = 42, 56, 172, 184, 14

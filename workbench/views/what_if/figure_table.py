@@ -15,7 +15,7 @@ from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.what_if.figures import (
-    Column,
+    FigureColumn,
     other_metric,
     retrained_column,
     stored_column,
@@ -32,7 +32,7 @@ ROWS = 6
 WIDEST = "−1,118.6"  # a figure for which every column has room
 
 
-class FigureTable(QWidget):
+class WhatIfTable(QWidget):
     """Always three columns, so that a guess never stands without the exact answer's place beside it."""
 
     def __init__(self) -> None:
@@ -83,7 +83,7 @@ class FigureTable(QWidget):
         for place, column in enumerate((stored_column(run), what_if_column(run), retrained_column(run))):
             self._show_column(place, column)
 
-    def _show_column(self, place: int, column: Column) -> None:
+    def _show_column(self, place: int, column: FigureColumn) -> None:
         for row, text in enumerate(column.texts):
             cell = self.cells[row][place]
             cell.setText(text)

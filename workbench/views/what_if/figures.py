@@ -15,7 +15,7 @@ WAITS = "…"
 
 
 @dataclass(frozen=True)
-class Column:
+class FigureColumn:
     """One column of the table, as written; `is_old` where its metrics are still those of before."""
 
     splits: str = "–"
@@ -32,47 +32,47 @@ class Column:
         return self.splits, self.leaves, self.structure, self.train, self.valid, self.other
 
 
-def stored_column(run: Run) -> Column:
+def stored_column(run: Run) -> FigureColumn:
     """What a run's own trees come to."""
     if not run.rounds:
-        return Column()
+        return FigureColumn()
     leaves = sum(event.leaves for event in run.rounds)
     trees = sum(len(event.trees) for event in run.rounds)
     last = run.rounds[-1]
     score = sum(event.structure_score for event in run.rounds)
-    return Column(count(leaves - trees), count(leaves), score_text(score),
+    return FigureColumn(count(leaves - trees), count(leaves), score_text(score),
                   *metric_texts(run, last.train, last.valid))
 
 
-def what_if_column(run: Run) -> Column:
+def what_if_column(run: Run) -> FigureColumn:
     """What the trees come to with the values asked for."""
     asked = run.what_if
     rescored = asked.rescored
     if asked.values.is_stored or asked.problem:
-        return Column()
+        return FigureColumn()
     if rescored is None:
         return _waiting(run)
     figures = count(rescored.n_splits), count(rescored.n_leaves), score_text(rescored.structure_score)
     if asked.metrics is None:
         waits = "–" if asked.metrics_problem else WAITS
-        return Column(*figures, waits, waits if _held_out(run) else "–", waits)
+        return FigureColumn(*figures, waits, waits if _held_out(run) else "–", waits)
     metrics = metric_texts(run, asked.metrics.train, asked.metrics.valid)
-    return Column(*figures, *metrics, is_old=asked.metrics_of != asked.values)
+    return FigureColumn(*figures, *metrics, is_old=asked.metrics_of != asked.values)
 
 
-def retrained_column(run: Run) -> Column:
+def retrained_column(run: Run) -> FigureColumn:
     """What retraining with the values gave."""
     answer = run.what_if.answer
     if answer is None or not answer.rounds:
-        return Column()
+        return FigureColumn()
     if answer.is_live:
         return _waiting(run)
-    return stored_column(answer) if len(answer.rounds) == len(run.rounds) else Column()
+    return stored_column(answer) if len(answer.rounds) == len(run.rounds) else FigureColumn()
 
 
-def _waiting(run: Run) -> Column:
+def _waiting(run: Run) -> FigureColumn:
     """A column whose figures are under way."""
-    return Column(WAITS, WAITS, WAITS, WAITS, WAITS if _held_out(run) else "–", WAITS)
+    return FigureColumn(WAITS, WAITS, WAITS, WAITS, WAITS if _held_out(run) else "–", WAITS)
 
 
 def metric_texts(run: Run, train: dict[str, float], valid: dict[str, float]) -> tuple[str, str, str]:

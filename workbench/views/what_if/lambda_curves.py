@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from workbench.workers.jobs import Job, Jobs
 
 
-class Question(NamedTuple):
+class CurveQuestion(NamedTuple):
     """What critical λ depend on: the trees, γ and α."""
 
     stored: Rescored
@@ -29,20 +29,20 @@ class LambdaCurves(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._asked: Question | None = None
-        self._known: tuple[Question, Survivors, Survivors] | None = None
+        self._asked: CurveQuestion | None = None
+        self._known: tuple[CurveQuestion, Survivors, Survivors] | None = None
         self._job: Job | None = None
 
     def curves(self, jobs: Jobs, stored: Rescored, asked: Rescored) -> tuple[Survivors, Survivors] | None:
         """Return the curve of the stored trees and that of what is asked; None until they are known."""
-        question = Question(stored, asked.values.gamma, asked.values.reg_alpha)
+        question = CurveQuestion(stored, asked.values.gamma, asked.values.reg_alpha)
         if self._asked is None or not _same(question, self._asked):
             self._ask(jobs, question, asked)
         if self._known is None or self._known[0].stored is not stored:
             return None
         return self._known[1:]
 
-    def _ask(self, jobs: Jobs, question: Question, asked: Rescored) -> None:
+    def _ask(self, jobs: Jobs, question: CurveQuestion, asked: Rescored) -> None:
         if self._job is not None:
             self._job.cancel()
         self._asked = question
@@ -58,7 +58,7 @@ class LambdaCurves(QObject):
         self._asked = None
 
 
-def _same(one: Question, other: Question) -> bool:
+def _same(one: CurveQuestion, other: CurveQuestion) -> bool:
     return one.stored is other.stored and one[1:] == other[1:]
 
 

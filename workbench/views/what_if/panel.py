@@ -22,7 +22,7 @@ from workbench.views.look.icons import icon
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 from workbench.views.look.weight_limits import WeightLimits
-from workbench.views.what_if.figure_table import FigureTable
+from workbench.views.what_if.figure_table import WhatIfTable
 from workbench.views.what_if.leaf_plot import LeafPlot
 from workbench.views.what_if.stored import changed, newest_value, stored_note, stored_value
 
@@ -46,7 +46,7 @@ class WhatIfPanel(LazyView):
         self._scale = WeightLimits()
         self.rows = {name: ParameterRow(BY_NAME[name]) for name in NAMES}
         self.honesty, self.empty, self.retraining = _sentence("3"), _sentence("2"), _sentence("2")
-        self.table, self.leaves = FigureTable(), LeafPlot()
+        self.table, self.leaves = WhatIfTable(), LeafPlot()
         self.apply_button = QPushButton("Apply as new model")
         self.retrain_button = QPushButton("Retrain with these")
         self.back_button = QPushButton("Back to the stored values")

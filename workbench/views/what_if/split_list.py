@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from workbench.explain.node_figures import Test
+    from workbench.views.rows_model import Index
 
 ROW = 25
 EDGE, GAP, BAR = 16.0, 10.0, 9.0
 NAME_SHARE, FIGURE = 0.44, 82.0  # of the width; pixels
 LAMBDA_ROOM = 66.0  # pixels, where the list is wide enough for a column more
 WIDE = 376
-Index = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,8 @@ from workbench.data.readers.chunks import ChunkedTable
 from workbench.data.readers.options import GUESS_ALL
 from workbench.data.readers.source import missing_package
 from workbench.data.remarks import column_remarks, table_remarks
-from workbench.data.room import LEAST_TEXT, Rows, ask_for_rows
-from workbench.data.table import Column, Note, Table
+from workbench.data.room import LEAST_TEXT, AwaitedRows, ask_for_rows
+from workbench.data.table import Column, Table, TableNote
 from workbench.data.text.layout.header import unique_names
 from workbench.data.values.cells import Cells, Chunk
 from workbench.data.values.columns import on_disk
@@ -113,11 +113,11 @@ def _table(
     singles = [place for place, kind in enumerate(types) if _is_single(kind)]
     for place in sorted({*range(len(found))}.difference(singles)):
         text = f"Column '{names[place]}' holds {_held(types[place])}, and is left out."
-        notes.append(Note(text, names[place], rows, "warning"))
+        notes.append(TableNote(text, names[place], rows, "warning"))
     if not singles:
         raise WorkbenchError(f"'{source.name}' has no column of numbers, text or dates. Choose another file.")
     space = None if options.map_folder is None else MappedSpace(options.map_folder)
-    ask_for_rows(Rows(source.name, rows, len(found), can_be_sampled=False), space)
+    ask_for_rows(AwaitedRows(source.name, rows, len(found), can_be_sampled=False), space)
     columns: list[Column] = []
     width = max(READ_CELLS // rows, 1)  # short columns are read many at once: each reading takes all names
     if file.most_passes is not None:

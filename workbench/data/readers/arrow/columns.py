@@ -28,13 +28,13 @@ from workbench.data.values.writing import Writing
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from workbench.data.table import Column, Kind, Note
+    from workbench.data.table import Column, Kind, TableNote
     from workbench.mapped import MappedSpace
 
 IN_SECONDS = Writing(unit="s")  # as durations are read
 WHOLE_BYTES = 48  # of memory that a row takes of a column which is put together as a whole
 
-Made = tuple["Column", list["Note"]]
+Made = tuple["Column", list["TableNote"]]
 
 
 class ColumnParts(Protocol):

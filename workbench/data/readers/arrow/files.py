@@ -9,7 +9,7 @@ from workbench.data.readers.arrow.parquet_parts import groups_of
 from workbench.data.readers.arrow.parts import MARK, begins_stream, parts_of, parts_of_stream
 from workbench.data.readers.chunks import CHUNK_ROWS
 from workbench.data.room import check_columns
-from workbench.data.table import Note
+from workbench.data.table import TableNote
 from workbench.data.text.stream.long_cells import LONGEST_CELL, too_long
 from workbench.memory import ask_for
 
@@ -37,7 +37,7 @@ class File(Protocol):
         Bytes of the largest part that is unpacked as a whole.
     most_passes : int, optional
         How often it may be gone through, where that takes as long for few columns as for all.
-    notes : tuple of Note
+    notes : tuple of TableNote
         What should be known of it.
     """
 
@@ -45,7 +45,7 @@ class File(Protocol):
     rows: int
     unpacked: int
     most_passes: int | None
-    notes: tuple[Note, ...]
+    notes: tuple[TableNote, ...]
 
     def batches(self, places: list[int]) -> Iterator[tuple[int, list[Any]]]:
         """Return some rows at a time: how many, and the columns, texts as dictionaries where they can be.
@@ -123,7 +123,7 @@ class Checks:
 
 class _ParquetFile:
     most_passes: int | None = None
-    notes: tuple[Note, ...] = ()
+    notes: tuple[TableNote, ...] = ()
 
     def __init__(self, source: Source) -> None:
         import pyarrow.parquet as pq
@@ -199,7 +199,7 @@ class _FeatherFile:
     """Read without mapping the file into memory: one that is cut meanwhile would end the program."""
 
     most_passes: int | None = None
-    notes: tuple[Note, ...] = ()
+    notes: tuple[TableNote, ...] = ()
 
     def __init__(self, source: Source) -> None:
         from pyarrow import ipc
@@ -237,7 +237,7 @@ class _Stream:
         parts = parts_of_stream(self._path)
         self.rows, self.unpacked = parts.rows, parts.unpacked
         told = "The stream has no mark at its end: rows may be missing."
-        self.notes: tuple[Note, ...] = () if parts.has_end else (Note(told, severity="warning"),)
+        self.notes: tuple[TableNote, ...] = () if parts.has_end else (TableNote(told, severity="warning"),)
         with self._path.open("rb") as stream, ipc.open_stream(stream) as file:
             self.schema = file.schema
 
@@ -255,7 +255,7 @@ class _FirstFeatherFile:
     """The first version of Feather, which packs nothing: columns are views of the bytes of the file."""
 
     most_passes: int | None = None
-    notes: tuple[Note, ...] = ()
+    notes: tuple[TableNote, ...] = ()
 
     def __init__(self, source: Source) -> None:
         import pyarrow as pa

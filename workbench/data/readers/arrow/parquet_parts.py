@@ -28,7 +28,7 @@ LITTLE_PACKING = (0, 1)  # codecs, none and Snappy, by which what is packed is a
 SHARED = 7  # an encoding
 
 
-class Part(NamedTuple):
+class ColumnPart(NamedTuple):
     """What is said of a column of a group of rows.
 
     Attributes
@@ -51,7 +51,7 @@ class Group(NamedTuple):
     """Some rows, and their columns."""
 
     rows: int
-    parts: tuple[Part, ...]
+    parts: tuple[ColumnPart, ...]
 
 
 def groups_of(path: Path) -> Iterator[Group]:
@@ -70,7 +70,7 @@ def groups_of(path: Path) -> Iterator[Group]:
             yield Group(_size(group, ROWS), tuple(_part(file, part) for part in said))
 
 
-def _part(file: IO[bytes], said: dict[int, Any]) -> Part:
+def _part(file: IO[bytes], said: dict[int, Any]) -> ColumnPart:
     unpacked, pages = _size(said, UNPACKED), []
     if said.get(CODEC) not in LITTLE_PACKING:
         pages = list(_pages(file, said))
@@ -79,7 +79,7 @@ def _part(file: IO[bytes], said: dict[int, Any]) -> Part:
             raise ValueError(f"pages unpack to {found:,} bytes, and are said to have {unpacked:,}")
     largest = max((page.unpacked for page in pages), default=0)
     mean_cell = max((page.unpacked / max(page.cells, 1) for page in pages), default=0.0)
-    return Part(unpacked, largest, mean_cell, SHARED in _list(said, ENCODINGS))
+    return ColumnPart(unpacked, largest, mean_cell, SHARED in _list(said, ENCODINGS))
 
 
 class _Page(NamedTuple):

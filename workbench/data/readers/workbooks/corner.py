@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from workbench.data.table import Note
+from workbench.data.table import TableNote
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -22,14 +22,14 @@ class Corner(NamedTuple):
             return [cell for cell in row if cell]
         return [*row[self.column :]]
 
-    def notes(self) -> tuple[Note, ...]:
+    def notes(self) -> tuple[TableNote, ...]:
         """Say which columns are left out."""
         if not self.column:
             return ()
         columns = "1 empty column" if self.column == 1 else f"{self.column:,} empty columns"
         are = "is" if self.column == 1 else "are"
         begun = f"The table begins in cell {column_name(self.column)}{self.row + 1}"
-        return (Note(f"{begun}; {columns} left of it {are} left out.", count=self.column),)
+        return (TableNote(f"{begun}; {columns} left of it {are} left out.", count=self.column),)
 
 
 def corner_of(rows: Iterable[Sequence[str]]) -> Corner:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from workbench.data.readers.source import Source
     from workbench.data.readers.workbooks.merged_cells import MergedRange
-    from workbench.data.table import Note
+    from workbench.data.table import TableNote
 
 _SHEET = re.compile(rb"<(?:\w+:)?sheet[ >/]")
 _STRICT = b"http://purl.oclc.org/ooxml/"
@@ -118,7 +118,7 @@ def _rows(source: Source, sheet: Any) -> Iterator[list[str]]:
             yield [_text(value) for value in values]
 
 
-def _remarks(source: Source, sheet: Any) -> tuple[Note, ...]:
+def _remarks(source: Source, sheet: Any) -> tuple[TableNote, ...]:
     with _as_it_lies(source, sheet) as stream:
         return formula_notes(stream)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.data.guess import Guess, chosen
 from workbench.data.readers.workbooks.corner import column_name
-from workbench.data.table import Note
+from workbench.data.table import TableNote
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -32,12 +32,12 @@ class MergedRange(NamedTuple):
         return (self.last_row - self.first_row) * (self.last_column - self.first_column + 1)
 
 
-def merged_notes(ranges: Sequence[MergedRange], fill: bool | None) -> tuple[Note, ...]:
+def merged_notes(ranges: Sequence[MergedRange], fill: bool | None) -> tuple[TableNote, ...]:
     """Say which cells are missing as they are merged, or that they are filled."""
     if not ranges:
         return ()
     text = _filled(ranges) if fill else f"{_missing(ranges)} Where each row is meant, let them be filled."
-    return (Note(text, count=_count(ranges), severity="info" if fill else "warning"),)
+    return (TableNote(text, count=_count(ranges), severity="info" if fill else "warning"),)
 
 
 def merged_guesses(ranges: Sequence[MergedRange], fill: bool | None) -> tuple[Guess, ...]:

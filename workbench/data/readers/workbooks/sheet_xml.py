@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from workbench.data.readers.workbooks.merged_cells import MergedRange
-from workbench.data.table import Note
+from workbench.data.table import TableNote
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +34,7 @@ def merged_ranges(stream: IO[bytes]) -> Iterator[MergedRange]:
             yield MergedRange(first - 1, last - 1, *columns)
 
 
-def formula_notes(stream: IO[bytes]) -> tuple[Note, ...]:
+def formula_notes(stream: IO[bytes]) -> tuple[TableNote, ...]:
     """Say how many formulas have no value, as programs other than spreadsheets write them."""
     count, first = 0, ""
     for found in _matches(stream, _UNCOMPUTED):
@@ -43,7 +43,7 @@ def formula_notes(stream: IO[bytes]) -> tuple[Note, ...]:
         return ()
     cells = "1 cell has a formula that was" if count == 1 else f"{count:,} cells have formulas that were"
     text = f"{cells} never computed, first {first}: read as missing. Save the file once in a spreadsheet."
-    return (Note(text, count=count, severity="warning"),)
+    return (TableNote(text, count=count, severity="warning"),)
 
 
 def _matches(stream: IO[bytes], pattern: re.Pattern[bytes]) -> Iterator[re.Match[bytes]]:

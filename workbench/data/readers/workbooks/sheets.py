@@ -11,7 +11,7 @@ from workbench.data.readers.as_text import ASK_EVERY, preview_of_rows, table_of_
 from workbench.data.readers.preview import PREVIEW_ROWS
 from workbench.data.readers.workbooks.corner import corner_of
 from workbench.data.readers.workbooks.merged_cells import filled_down, merged_guesses, merged_notes
-from workbench.data.table import Note
+from workbench.data.table import TableNote
 from workbench.errors import WorkbenchError, leave_if
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Sheet:
 
     name: str
     all_rows: Callable[[], Iterator[list[str]]]
-    remarks: Callable[[], tuple[Note, ...]] = tuple
+    remarks: Callable[[], tuple[TableNote, ...]] = tuple
     merged: Callable[[], Sequence[MergedRange]] = tuple
 
     def rows(self, most: int | None = None, cancelled: Cancelled | None = None) -> Iterator[list[str]]:
@@ -107,7 +107,7 @@ def table_of_sheets(
     if not others or options.part is not None:
         return table
     listed = ", ".join(f"'{other}'" for other in others)
-    note = Note(f"Sheet '{found.name}' is read; the workbook also has {listed}.", severity="warning")
+    note = TableNote(f"Sheet '{found.name}' is read; the workbook also has {listed}.", severity="warning")
     return replace(table, notes=(note, *table.notes))
 
 
@@ -146,7 +146,7 @@ class _Found(NamedTuple):
     name: str
     rows: Iterator[list[str]]
     has_more: bool
-    notes: tuple[Note, ...]
+    notes: tuple[TableNote, ...]
     guesses: tuple[Guess, ...]
 
 

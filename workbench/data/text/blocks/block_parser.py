@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.text.blocks.no_rows import NoRows, is_comment
-from workbench.data.text.blocks.record_block import Block
+from workbench.data.text.blocks.record_block import RecordBlock
 from workbench.data.text.blocks.record_frame import RecordFrame
 from workbench.data.text.blocks.record_scan import RecordScan
 from workbench.data.text.blocks.shown_record import shown
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from workbench.data.text.layout.layout import Layout
+    from workbench.data.text.layout.layout import TextLayout
     from workbench.data.values.cell_rules import CellRules
 
 
@@ -37,7 +37,7 @@ class BlockParser:
 
     Attributes
     ----------
-    layout : Layout
+    layout : TextLayout
     numbers, texts : frozenset of int
         Places of the columns wanted as numbers and as text.
     missing_codes : tuple of str
@@ -47,7 +47,7 @@ class BlockParser:
         Whether regular records are taken apart by the kernels, which gives the same and is faster.
     """
 
-    layout: Layout
+    layout: TextLayout
     numbers: frozenset[int]
     texts: frozenset[int]
     missing_codes: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ class BlockParser:
     def parse(
         self, data: bytes, first_line: int, n_lines: int, *, careful: bool = False,
         emptied: Sequence[int] = (),
-    ) -> Block:  # fmt: skip
+    ) -> RecordBlock:  # fmt: skip
         """Parse a block of so many lines, whose first record stands in line `first_line` of the file.
 
         The `emptied` lines, some perhaps beyond the block, have nothing in them and are not told as blank.
@@ -100,7 +100,7 @@ class BlockParser:
                 raise too_long(f"line {number:,}, column {place:,}")
             begin = last + 1
 
-    def _check_lengths(self, block: Block, first_line: int) -> None:
+    def _check_lengths(self, block: RecordBlock, first_line: int) -> None:
         """Refuse a long text in quotes, in which separators stand."""
         for place, labels in block.texts.items():
             code = next((code for code, text in enumerate(labels.texts) if len(text) > LONGEST_CELL), None)
@@ -116,7 +116,7 @@ class BlockParser:
         names = [header[place].strip() for place in self.numbers if place < len(header)]
         return self.by_kernel and any(not (numerals.is_plain(n, self._decimal) or n in gaps) for n in names)
 
-    def _quick(self, data: bytes, n_lines: int) -> Block | None:
+    def _quick(self, data: bytes, n_lines: int) -> RecordBlock | None:
         """Parse all records at once; None where one of them is irregular."""
         stops = self._stops_at_header
         if not stops and self._no_rows.has_header(data):
@@ -131,9 +131,10 @@ class BlockParser:
             return None
         numbers, texts, digits, n_rows = found
         without = self.rules.without_missing
-        return Block(n_rows, {place: without(values) for place, values in numbers.items()}, texts, digits)
+        without_missing = {place: without(values) for place, values in numbers.items()}
+        return RecordBlock(n_rows, without_missing, texts, digits)
 
-    def _without_no_rows(self, data: bytes, first_line: int, n_lines: int) -> Block | None:
+    def _without_no_rows(self, data: bytes, first_line: int, n_lines: int) -> RecordBlock | None:
         """Parse without comments and repeated headers; None where there are none, or others are irregular."""
         if b'"' in data:
             return None
@@ -143,8 +144,8 @@ class BlockParser:
         block = self._quick(left, n_lines)
         return block and replace(block, repairs=repairs)
 
-    def _careful(self, data: bytes, first_line: int) -> Block:
-        block = Block(careful=True)
+    def _careful(self, data: bytes, first_line: int) -> RecordBlock:
+        block = RecordBlock(careful=True)
         rows = self._records(data, first_line, block)
         block.n_rows = len(rows)
         for place in self.numbers | self.texts:
@@ -166,7 +167,7 @@ class BlockParser:
         values = np.array([numerals.plain_value(text, decimal) for text in tidy.texts])
         return tidy.spread(values)
 
-    def _records(self, data: bytes, first_line: int, block: Block) -> list[list[str]]:
+    def _records(self, data: bytes, first_line: int, block: RecordBlock) -> list[list[str]]:
         reader = reader_of(data.decode("utf-8"), self._separator)
         rows = []
         start = first_line
@@ -180,7 +181,7 @@ class BlockParser:
             start = first_line + reader.line_num
         return rows
 
-    def _keep(self, fields: list[str], line: int, block: Block) -> bool:
+    def _keep(self, fields: list[str], line: int, block: RecordBlock) -> bool:
         """Whether a record is a row; a short one is filled up in place."""
         width = len(self.layout.names)
         if self._no_rows.is_blank(fields):

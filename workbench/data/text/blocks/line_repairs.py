@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from workbench.data.table import Note
+from workbench.data.table import TableNote
 from workbench.data.text.blocks.line_tally import LineTally
 from workbench.number_text import counted
 
@@ -39,7 +39,7 @@ class LineRepairs:
         self.blank.join(below.blank)
         self.headers.join(below.headers)
 
-    def notes(self) -> Iterator[Note]:
+    def notes(self) -> Iterator[TableNote]:
         """Say how many lines there are of each kind, and which is the first."""
         for lines, text in (
             (self.short, "with too few fields, filled up with missing values"),
@@ -50,4 +50,4 @@ class LineRepairs:
         ):
             if lines:
                 told = f"{counted(lines.count, 'line')} {text} (first line {lines.first})."
-                yield Note(told, count=lines.count, severity="warning")
+                yield TableNote(told, count=lines.count, severity="warning")

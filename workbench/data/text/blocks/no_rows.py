@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from collections.abc import Set as AbstractSet
 
-    from workbench.data.text.layout.layout import Layout
+    from workbench.data.text.layout.layout import TextLayout
 
 COMMENT_MARKS = ("#", "//", "%%", "% ")  # of a line that is no whole record
 _BLANK, _BLANK_OR_TAB = re.compile(rb"^[ \f]*+\n", re.MULTILINE), re.compile(rb"^[ \t\f]*+\n", re.MULTILINE)
 
 
-def is_comment(fields: Sequence[str], layout: Layout) -> bool:
+def is_comment(fields: Sequence[str], layout: TextLayout) -> bool:
     """Whether a record is a comment: no whole one, or in a table with comments above it."""
     if len(fields) == len(layout.names):
         return layout.has_comments and fields[0].startswith("#")
@@ -34,12 +34,12 @@ class NoRows:
 
     Attributes
     ----------
-    layout : Layout
+    layout : TextLayout
     separator : str
         One byte.
     """
 
-    layout: Layout
+    layout: TextLayout
     separator: str
 
     def is_blank(self, fields: Sequence[str]) -> bool:

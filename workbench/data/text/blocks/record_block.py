@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Block:
+class RecordBlock:
     """The columns of one block, by place, and what was repaired.
 
     Attributes
@@ -41,7 +41,7 @@ class Block:
     careful: bool = False
     repairs: LineRepairs = field(default_factory=LineRepairs)
 
-    def rows(self, places: NDArray[np.integer]) -> Block:
+    def rows(self, places: NDArray[np.integer]) -> RecordBlock:
         """Return a block of some of the rows."""
         numbers = {place: values[places] for place, values in self.numbers.items()}
         texts = {place: found.of_rows(places) for place, found in self.texts.items()}

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from workbench.data.text.layout.record import Record
-    from workbench.data.text.layout.start import Start
+    from workbench.data.text.layout.start import TableStart
     from workbench.data.text.wrappings.aligned import Gap
     from workbench.data.text.wrappings.base import Wrapping
 
@@ -31,7 +31,7 @@ class CutText(NamedTuple):
     by : Guess
         Why at this one.
     unwrap, masked : callable, optional
-        What rewrites its lines, and hides quotes that are text; see `Layout`.
+        What rewrites its lines, and hides quotes that are text; see `TextLayout`.
     remark : str
         What is round lines that are rewritten.
     """
@@ -45,7 +45,7 @@ class CutText(NamedTuple):
     remark: str = ""
 
 
-def cut_text(start: Start, wanted: str | None) -> CutText:
+def cut_text(start: TableStart, wanted: str | None) -> CutText:
     """Cut what stands below a start, at a wanted separator or the likeliest one."""
     wrapping = _wrapping_of(start.body, wanted)
     if wrapping is None:

@@ -12,7 +12,7 @@ from workbench.data.text.layout.footers import Footers
 from workbench.data.text.layout.head import NoWholeRow, head_text
 from workbench.data.text.layout.header import judge_header
 from workbench.data.text.layout.languages import refuse_languages
-from workbench.data.text.layout.layout import Layout
+from workbench.data.text.layout.layout import TextLayout
 from workbench.data.text.layout.leading_comments import names_in_comments
 from workbench.data.text.layout.naming import with_header, without_header
 from workbench.data.text.layout.open_quote import OpenQuote
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from workbench.data.text.layout.first_line import BegunTable
     from workbench.data.text.layout.record import Record
     from workbench.data.text.layout.settled import Settled
-    from workbench.data.text.layout.start import Start
+    from workbench.data.text.layout.start import TableStart
 
 FEWEST_RECORDS = 2  # in the bytes that are looked at, so that one of them is a row
 MOST_LINES = 20  # shown, to choose the first from
@@ -37,7 +37,7 @@ MOST_LINES = 20  # shown, to choose the first from
 
 def find_layout(
     head: bytes, file_name: str, encoding: str, settled: Settled = NOTHING_SETTLED, *, whole: bool
-) -> Layout:
+) -> TextLayout:
     """Find the layout of a text table.
 
     Parameters
@@ -72,12 +72,12 @@ def find_layout(
 
 
 def _unnamed(
-    text: str, encoding: str, start: Start, cut: CutText, table: BegunTable, headed: Guess,
+    text: str, encoding: str, start: TableStart, cut: CutText, table: BegunTable, headed: Guess,
     rows: Sequence[tuple[str, ...]],
-) -> Layout:  # fmt: skip
+) -> TextLayout:  # fmt: skip
     """Return a layout whose columns have no names yet."""
     first = table.records[0]
-    return Layout(
+    return TextLayout(
         encoding, cut.separator, names=(),
         skip_lines=start.skipped + (first.last_line if headed.value else lines_before(first)),
         header=(), rows=tuple(rows), notes=(*start.notes, *table.notes), guesses=(cut.by, table.by, headed),
@@ -131,6 +131,6 @@ def _without_rows(file_name: str, cut: CutText, table: BegunTable, skipped: int)
     return WorkbenchError(f"'{file_name}' has a header but no rows ({listed}). Choose a file with rows.")
 
 
-def _has_comments(start: Start, rows: Sequence[Sequence[str]]) -> bool:
+def _has_comments(start: TableStart, rows: Sequence[Sequence[str]]) -> bool:
     has_marks = any(comment.startswith("#") for comment in start.comments)
     return has_marks and 2 * sum(row[0].startswith("#") for row in rows) < len(rows)

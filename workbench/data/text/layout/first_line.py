@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.data.guess import Guess, chosen
-from workbench.data.table import Note
+from workbench.data.table import TableNote
 from workbench.data.text.layout.header import grouped_names
 from workbench.data.text.layout.titles import count_titles, has_group_line
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from workbench.data.text.layout.record import Record
     from workbench.data.text.layout.settled import Settled
-    from workbench.data.text.layout.start import Start
+    from workbench.data.text.layout.start import TableStart
 
 
 class BegunTable(NamedTuple):
@@ -27,14 +27,14 @@ class BegunTable(NamedTuple):
         The names with those of the groups in a line above them.
     by : Guess
         Why it begins there.
-    notes : tuple of Note
+    notes : tuple of TableNote
         What was left out above it.
     """
 
     records: Sequence[Record]
     grouped: tuple[str, ...] | None
     by: Guess
-    notes: tuple[Note, ...]
+    notes: tuple[TableNote, ...]
 
     @property
     def first(self) -> tuple[str, ...]:
@@ -47,7 +47,7 @@ class BegunTable(NamedTuple):
         return [record.fields for record in self.records[1:]]
 
 
-def find_first_line(records: Sequence[Record], start: Start, settled: Settled) -> BegunTable:
+def find_first_line(records: Sequence[Record], start: TableStart, settled: Settled) -> BegunTable:
     """Leave out titles above a table."""
     if settled.first_line:
         titles = int(settled.header is not False and has_group_line(records))
@@ -59,8 +59,8 @@ def find_first_line(records: Sequence[Record], start: Start, settled: Settled) -
 
 
 def _told(
-    records: Sequence[Record], titles: int, start: Start, wanted: int | None
-) -> tuple[Guess, tuple[Note, ...]]:
+    records: Sequence[Record], titles: int, start: TableStart, wanted: int | None
+) -> tuple[Guess, tuple[TableNote, ...]]:
     """Say in which line the table begins, and what was left out above it."""
     if wanted is not None:
         return chosen("first_line", wanted), ()
@@ -70,7 +70,9 @@ def _told(
     lines = "1 line above the table is" if titles == 1 else f"{titles} lines above the table are"
     shown = " ".join(filter(None, map(str.strip, records[0].fields)))[:60]
     text = f"{lines} left out ('{shown}'); it begins in line {line}."
-    return Guess("first_line", line, text, doubtful=True), (Note(text, count=titles, severity="warning"),)
+    return Guess("first_line", line, text, doubtful=True), (
+        TableNote(text, count=titles, severity="warning"),
+    )
 
 
 def lines_before(record: Record) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.data.guess import Guess
-from workbench.data.table import Note
+from workbench.data.table import TableNote
 from workbench.data.text.blocks.shown_record import shown
 
 if TYPE_CHECKING:
@@ -14,21 +14,21 @@ if TYPE_CHECKING:
     from workbench.data.text.layout.footers import Ending
 
 
-def footer_notes(ending: Ending, *, counted: bool = True) -> Iterator[Note]:
+def footer_notes(ending: Ending, *, counted: bool = True) -> Iterator[TableNote]:
     """Say what was left out below a table, and in which line where lines were `counted`."""
     if found := ending.left_out:
         lines = "1 line below the table is" if len(found) == 1 else f"{len(found)} lines below the table are"
         place = f"line {found[0].line}: " if counted else ""
         text = f"{lines} left out ({place}'{shown(found[0].text)}')."
-        yield Note(text, count=len(found), severity="warning")
+        yield TableNote(text, count=len(found), severity="warning")
     if ending.empty:
         lines = "1 line" if ending.empty == 1 else f"{ending.empty:,} lines"
         text = f"{lines} without a value at the end left out."
-        yield Note(text, count=ending.empty, severity="warning")
+        yield TableNote(text, count=ending.empty, severity="warning")
     if (last := ending.doubtful) is not None:
         line = f"Line {last.line}, the last one," if counted else "The last line"
         text = f"{line} may be no row, but is kept: '{shown(last.text)}'."
-        yield Note(text, count=1, severity="warning")
+        yield TableNote(text, count=1, severity="warning")
 
 
 def footer_guess(ending: Ending | None, *, counted: bool) -> Guess:

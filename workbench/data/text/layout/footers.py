@@ -16,7 +16,7 @@ from workbench.data.values.labels import MISSING_CODES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.data.text.layout.layout import Layout
+    from workbench.data.text.layout.layout import TextLayout
 
 FEWEST_OF_CATEGORY = 3  # rows of a text that then is a value like others, and no total
 MOST_LINES = 40
@@ -129,7 +129,7 @@ class Footers:
         self._mark = separator.encode()
 
     @classmethod
-    def below(cls, layout: Layout, wanted: bool | None) -> Footers:
+    def below(cls, layout: TextLayout, wanted: bool | None) -> Footers:
         """Return what tells rows of a layout from what stands below them."""
         return cls(layout.separator, len(layout.names), layout.rows_below_header, wanted)
 

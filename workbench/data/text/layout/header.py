@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.guess import Guess
-from workbench.data.table import Note
+from workbench.data.table import TableNote
 from workbench.data.values import numerals
 from workbench.data.values.cell_rules import NUMBER_GAPS, USUAL
 from workbench.data.values.labels import MISSING_CODES, stripped_text
@@ -265,7 +265,7 @@ def solid_cells(rows: Sequence[Sequence[str]], place: int) -> list[str]:
 
 def full_header(
     header: tuple[str, ...], rows: Sequence[Sequence[str]], text: str
-) -> tuple[tuple[str, ...], list[Note]]:
+) -> tuple[tuple[str, ...], list[TableNote]]:
     """Complete a header that is one field shorter than every row; shorten one behind a last separator."""
     if not header[-1].strip() and all(len(row) == len(header) - 1 for row in rows):
         return header[:-1], []
@@ -275,7 +275,7 @@ def full_header(
     if not any(row[-1].strip() for row in rows):
         return (*header, ""), []
     text = "The header is one field short, so the first column is taken as row names."
-    return ("row name", *header), [Note(text, severity="warning")]
+    return ("row name", *header), [TableNote(text, severity="warning")]
 
 
 def row_names_doubt(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Guess | None:
@@ -322,7 +322,7 @@ def name_of_label(label: object) -> str:
     return unnamed_column(int(unnamed[1]) + 1) if unnamed else text
 
 
-def unique_names(header: Sequence[str]) -> tuple[tuple[str, ...], list[Note]]:
+def unique_names(header: Sequence[str]) -> tuple[tuple[str, ...], list[TableNote]]:
     """Trim the names, fill empty ones and tell equal ones apart; single quotes round all of them go."""
     cleaned = cleaned_names(header)
     names, numbered = numbered_names(cleaned)
@@ -351,26 +351,26 @@ def numbered_names(given: Sequence[str]) -> tuple[tuple[str, ...], dict[int, str
 
 def _name_notes(
     names: Sequence[str], numbered: Mapping[int, str], empty: Sequence[int], trimmed: Sequence[int]
-) -> list[Note]:
+) -> list[TableNote]:
     notes = []
     if numbered:
         listed = ", ".join(dict.fromkeys(numbered.values()))
         text = f"Columns of the same name were numbered: {listed} ({_where(tuple(numbered))})."
-        notes.append(Note(text, count=len(numbered), severity="warning"))
+        notes.append(TableNote(text, count=len(numbered), severity="warning"))
     if empty:
         text = f"Columns without a name are called after their place ({_where(empty)})."
-        notes.append(Note(text, count=len(empty), severity="warning"))
+        notes.append(TableNote(text, count=len(empty), severity="warning"))
     if trimmed:
         text = f"Spaces, quotes or unseen signs round names are left out ({_where(trimmed)})."
-        notes.append(Note(text, count=len(trimmed)))
+        notes.append(TableNote(text, count=len(trimmed)))
     folded = Counter(name.casefold() for name in names)
     similar = [name for name in names if folded[name.casefold()] > 1]
     if similar:
         text = f"Names that differ only by case stay apart: {', '.join(similar)}."
-        notes.append(Note(text, count=len(similar), severity="warning"))
+        notes.append(TableNote(text, count=len(similar), severity="warning"))
     if alike := [name for group in alike_texts(names) for name in group]:
         text = f"Names that look the same stay apart: {told_apart(alike)}."
-        notes.append(Note(text, count=len(alike), severity="warning"))
+        notes.append(TableNote(text, count=len(alike), severity="warning"))
     return notes
 
 

@@ -9,11 +9,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from workbench.data.guess import Guess
-    from workbench.data.table import Note
+    from workbench.data.table import TableNote
 
 
 @dataclass(frozen=True)
-class Layout:
+class TextLayout:
     """What must be known before the rows can be read.
 
     Attributes
@@ -27,7 +27,7 @@ class Layout:
         Fields of the header as they stand, to know it where it is repeated; empty without one.
     rows : tuple of tuple of str
         The first rows.
-    notes : tuple of Note
+    notes : tuple of TableNote
     guesses : tuple of Guess
         Why this separator, this first line and this header.
     lines : tuple of str
@@ -50,7 +50,7 @@ class Layout:
     skip_lines: int
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    notes: tuple[Note, ...] = ()
+    notes: tuple[TableNote, ...] = ()
     guesses: tuple[Guess, ...] = ()
     lines: tuple[str, ...] = ()
     unwrap: Callable[[str], str] | None = None

@@ -6,7 +6,7 @@ import re
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from workbench.data.table import Note
+from workbench.data.table import TableNote
 from workbench.data.text.layout.separators import records_of
 from workbench.data.values import numerals
 from workbench.number_text import counted
@@ -52,10 +52,10 @@ def _other_mark(text: str) -> str | None:
     return mark if count >= OTHER_MARKS[mark] and below and not is_among_rows and not may_part else None
 
 
-def comment_notes(count: int, line: int) -> tuple[Note, ...]:
+def comment_notes(count: int, line: int) -> tuple[TableNote, ...]:
     """Say how many lines were left out as comments, and the first."""
     told = f"{counted(count, 'line')} at the start left out as comments (first line {line})."
-    return (Note(told, count=count),)
+    return (TableNote(told, count=count),)
 
 
 def names_in_comments(comments: Sequence[str], separator: str, width: int) -> tuple[str, ...]:

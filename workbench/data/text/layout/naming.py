@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from workbench.data.table import Note
+from workbench.data.table import TableNote
 from workbench.data.text.layout.header import full_header, joined_names, row_names_doubt, unique_names
 from workbench.data.text.layout.second_lines import find_second_lines, without_second_lines
 
@@ -13,13 +13,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from workbench.data.text.layout.first_line import BegunTable
-    from workbench.data.text.layout.layout import Layout
+    from workbench.data.text.layout.layout import TextLayout
     from workbench.data.text.layout.settled import Settled
 
-_SEVERAL_LINES = Note("The names stand in several lines and were joined.", severity="warning")
+_SEVERAL_LINES = TableNote("The names stand in several lines and were joined.", severity="warning")
 
 
-def with_header(layout: Layout, table: BegunTable, skipped: int, body: str, settled: Settled) -> Layout:
+def with_header(
+    layout: TextLayout, table: BegunTable, skipped: int, body: str, settled: Settled
+) -> TextLayout:
     """Name the columns as the first record does, without second lines; `skipped` lines stand above it."""
     header = table.first
     second = find_second_lines(header, layout.rows, settled.units)
@@ -32,7 +34,7 @@ def with_header(layout: Layout, table: BegunTable, skipped: int, body: str, sett
     return replace(layout, names=names, header=header, notes=(*layout.notes, _SEVERAL_LINES, *named))
 
 
-def _with_one_line(layout: Layout, header: tuple[str, ...], body: str, settled: Settled) -> Layout:
+def _with_one_line(layout: TextLayout, header: tuple[str, ...], body: str, settled: Settled) -> TextLayout:
     """Name the columns by one record, which may be a field shorter than the rows."""
     fields, completed = full_header(header, layout.rows, body)
     names, _ = unique_names(fields)
@@ -54,13 +56,13 @@ def _has_spare(header: Sequence[str], fields: Sequence[str], rows: Sequence[Sequ
     return is_named and all(len(row) == len(header) and not row[-1].strip() for row in rows)
 
 
-def without_header(layout: Layout, first: tuple[str, ...], commented: tuple[str, ...]) -> Layout:
+def without_header(layout: TextLayout, first: tuple[str, ...], commented: tuple[str, ...]) -> TextLayout:
     """Number the columns, or name them as a comment does; the first record is a row."""
     rows = (first, *layout.rows)
     if commented:
         names, _ = unique_names(commented)
-        told = Note("The comment above the table names the columns.", severity="warning")
+        told = TableNote("The comment above the table names the columns.", severity="warning")
         return replace(layout, names=names, rows=rows, notes=(*layout.notes, told))
     names = tuple(f"column {number}" for number in range(1, len(first) + 1))
-    told = Note("There is no header; the columns are numbered.", severity="warning")
+    told = TableNote("There is no header; the columns are numbered.", severity="warning")
     return replace(layout, names=names, rows=rows, notes=(*layout.notes, told))

@@ -6,14 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.data.guess import Guess, chosen
-from workbench.data.table import Note
+from workbench.data.table import TableNote
 from workbench.data.text.layout.descriptions import count_descriptions
 from workbench.data.text.layout.header import judge_second_lines, names_go_on
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.data.text.layout.layout import Layout
+    from workbench.data.text.layout.layout import TextLayout
 
 
 class SecondLines(NamedTuple):
@@ -42,8 +42,8 @@ def find_second_lines(
 
 
 def without_second_lines(
-    layout: Layout, second: SecondLines, lines: Sequence[int], wanted: bool | None
-) -> Layout:
+    layout: TextLayout, second: SecondLines, lines: Sequence[int], wanted: bool | None
+) -> TextLayout:
     """Leave out the second lines; `lines` are those in which the first rows end."""
     count, below, _ = second
     if not count:
@@ -52,6 +52,6 @@ def without_second_lines(
     left_out = f"Line {lines[0]} is" if count == 1 else f"Lines {lines[0]} to {lines[count - 1]} are"
     told = f"{below} {left_out} left out.".strip()
     guess = chosen("units", wanted) if wanted else Guess("units", True, told, doubtful=True)
-    notes = (*layout.notes, Note(told, severity="warning"))
+    notes = (*layout.notes, TableNote(told, severity="warning"))
     return replace(layout, skip_lines=lines[count - 1], rows=layout.rows[count:],
                    guesses=(*layout.guesses, guess), notes=notes)  # fmt: skip

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.data.table import Note
+from workbench.data.table import TableNote
 from workbench.data.values.places import Places
 
 if TYPE_CHECKING:
@@ -41,12 +41,12 @@ class Recoded:
     def _shows(self, text: str) -> bool:
         return DAMAGED in text if self._is_damaged else not text.isascii()
 
-    def note(self) -> Note:
+    def note(self) -> TableNote:
         """Say what was done, in how many cells it shows and where first."""
         what = f"such a {DAMAGED}" if self._is_damaged else "letters beyond ASCII"
         if not self._count:
-            return Note(f"{self._said}; no cell has {what}.", severity="warning")
+            return TableNote(f"{self._said}; no cell has {what}.", severity="warning")
         cells = Places(self._count, self._first)
         has = "1 cell has" if cells.count == 1 else f"{cells.count:,} cells have"
         text = f"{self._said}; {has} {what}, {cells.first}, column '{self._column}'."
-        return Note(text, self._column, self._count, "warning")
+        return TableNote(text, self._column, self._count, "warning")

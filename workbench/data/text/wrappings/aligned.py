@@ -10,7 +10,7 @@ import numpy as np
 ALIGNED = "\x1f"  # in the place of a separator
 FEWEST_LINES = 4
 MOST_LINES = 2000  # looked at
-LEAST_SHARE = 0.6  # of the lines: so many have a run of blanks
+LEAST_ALIGNED = 0.6  # of the lines: so many have a run of blanks
 
 
 class Gap(NamedTuple):
@@ -26,7 +26,7 @@ def find_gaps(text: str) -> tuple[Gap, ...]:
         return ()
     lines = [line.expandtabs().rstrip() for line in text.split("\n") if line.strip()][:MOST_LINES]
     aligned = [line for line in lines if "  " in line or line[0] == " "]
-    if len(aligned) < max(FEWEST_LINES, LEAST_SHARE * len(lines)):
+    if len(aligned) < max(FEWEST_LINES, LEAST_ALIGNED * len(lines)):
         return ()
     is_blank = np.ones(max(map(len, aligned)) + 1, bool)
     for line in aligned:

@@ -21,7 +21,7 @@ _FRAME_AND_BOLD = "The frame round the table, and marks of bold text, are left o
 _EMPHASIS = re.compile(r"(\| *)(\*\*|`)([^|*`\n]++)\2(?= *\|)")
 
 
-class Frame:
+class RowFrame:
     """A frame round every row; on a wiki the names have other marks."""
 
     name = "frame"
@@ -32,7 +32,7 @@ class Frame:
         return _framed_by_wiki(lines.filled) or _framed(lines.filled)
 
 
-WRAPPINGS.register(Frame())
+WRAPPINGS.register(RowFrame())
 
 
 def _plain_rule(line: str) -> str:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from workbench.data.text.wrappings.base import FirstLines
 
 
-class Rules:
+class RuledTable:
     """The same rule above the names and below the table."""
 
     name = "rules"
@@ -25,7 +25,7 @@ class Rules:
         return Wrapping(_without_rules, "The rules above and below the table are left out.")
 
 
-WRAPPINGS.register(Rules())
+WRAPPINGS.register(RuledTable())
 
 
 def _without_rules(text: str) -> str:

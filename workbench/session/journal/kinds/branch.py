@@ -11,7 +11,7 @@ from workbench.session.journal.kinds.edit_params import changes_told, checked
 
 @ACTIONS.register
 @dataclass(frozen=True)
-class Branch(Action):
+class BranchRun(Action):
     """Run `run` has the first `at` rounds of run `of`; the values before and after are of what differs."""
 
     run: int

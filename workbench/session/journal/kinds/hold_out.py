@@ -10,7 +10,7 @@ from workbench.session.journal.action import ACTIONS, Action, Call
 
 @ACTIONS.register
 @dataclass(frozen=True)
-class HoldOut(Action):
+class ChooseHoldOut(Action):
     """The share of the rows, the seed by which they are drawn, and whether class shares are kept."""
 
     fraction: float
@@ -32,4 +32,4 @@ class HoldOut(Action):
 
     def joined(self, later: Action) -> Action | None:
         """A share that is dragged is one action."""
-        return later if isinstance(later, HoldOut) else None
+        return later if isinstance(later, ChooseHoldOut) else None

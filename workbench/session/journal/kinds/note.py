@@ -10,7 +10,7 @@ from workbench.session.journal.action import ACTIONS, Action, Call
 
 @ACTIONS.register
 @dataclass(frozen=True)
-class Note(Action):
+class NoteRun(Action):
     """The run, and what it has now."""
 
     run: int
@@ -30,4 +30,4 @@ class Note(Action):
 
     def joined(self, later: Action) -> Action | None:
         """A note that is being typed is one action."""
-        return later if isinstance(later, Note) and later.run == self.run else None
+        return later if isinstance(later, NoteRun) and later.run == self.run else None

@@ -10,7 +10,7 @@ from workbench.session.journal.action import ACTIONS, Action, Call
 
 @ACTIONS.register
 @dataclass(frozen=True)
-class Objective(Action):
+class ChooseObjective(Action):
     """The objectives before and after."""
 
     before: str

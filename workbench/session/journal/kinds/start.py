@@ -11,7 +11,7 @@ from workbench.session.journal.kinds.edit_params import checked
 
 @ACTIONS.register
 @dataclass(frozen=True)
-class Start(Action):
+class StartRun(Action):
     """Its number, its objective, and those of its parameters that are not at their defaults."""
 
     run: int

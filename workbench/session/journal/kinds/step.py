@@ -10,7 +10,7 @@ from workbench.session.journal.action import ACTIONS, Action
 
 @ACTIONS.register
 @dataclass(frozen=True)
-class Step(Action):
+class StepRun(Action):
     """So many rounds, one by one."""
 
     run: int
@@ -27,6 +27,6 @@ class Step(Action):
 
     def joined(self, later: Action) -> Action | None:
         """Steps that follow each other are told together."""
-        if isinstance(later, Step) and later.run == self.run:
-            return Step(self.run, self.rounds + later.rounds)
+        if isinstance(later, StepRun) and later.run == self.run:
+            return StepRun(self.run, self.rounds + later.rounds)
         return None

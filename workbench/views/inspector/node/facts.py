@@ -17,7 +17,7 @@ from workbench.views.controls.label import Label
 from workbench.views.look.style import set_look
 
 if TYPE_CHECKING:
-    from workbench.views.formula.digits import Block
+    from workbench.views.formula.digits import ShownBlock
     from workbench.views.inspector.node.inspected import Inspected
 
 Fact = tuple[str, str]
@@ -64,7 +64,7 @@ class Facts(QWidget):
         self._labels.append((name, value))
 
 
-def node_facts(inspected: Inspected, block: Block) -> tuple[Fact, ...]:
+def node_facts(inspected: Inspected, block: ShownBlock) -> tuple[Fact, ...]:
     """What else is to be said of a node."""
     tree, node = inspected.tree, inspected.node
     figures, rows = inspected.figures[0], count(tree.nodes["count"][0])

@@ -32,7 +32,7 @@ from workbench.views.controls.heading import Heading, rule
 from workbench.views.controls.label import Label
 from workbench.views.edits.actions import EditActions, shown_place
 from workbench.views.edits.leaf_weight import LeafWeight
-from workbench.views.formula.digits import Block, block
+from workbench.views.formula.digits import ShownBlock, block
 from workbench.views.formula.formula import Formula, FormulaView
 from workbench.views.formula.node_formulas import (
     gain_formula,
@@ -204,7 +204,7 @@ class NodeInspector(LazyView):
         words = trail(tree, shown.node, shown.schema)
         self.breadcrumb.show_words((shown.tree_name, *words[:-1], self._last_word(shown, words[-1], made)))
 
-    def _last_word(self, shown: Inspected, word: str, made: Block) -> str:
+    def _last_word(self, shown: Inspected, word: str, made: ShownBlock) -> str:
         weight = made.nodes[0].weight if shown.tree.knows_sums else made.nodes[0].step
         sign = "+" if weight[0].isdigit() else ""
         return f"leaf {sign}{weight} {shown.unit}".rstrip() if shown.is_leaf else word

@@ -15,7 +15,7 @@ from workbench.views.look.theme import theme
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.views.formula.digits import Shown
+    from workbench.views.formula.digits import ShownFigures
 
 HEADER, ROW = 22.0, 24.0
 DENSE_HEADER, DENSE_ROW = 19.0, 20.0  # where the window is low
@@ -30,13 +30,13 @@ class NodeTable(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._rows: tuple[Shown, ...] = ()
+        self._rows: tuple[ShownFigures, ...] = ()
         self._shares: tuple[float, ...] = ()
         self._header, self._row = HEADER, ROW
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Figures of the node and its children")
 
-    def show_rows(self, rows: Sequence[Shown], weight_shares: Sequence[float]) -> None:
+    def show_rows(self, rows: Sequence[ShownFigures], weight_shares: Sequence[float]) -> None:
         """Show other nodes; `weight_shares` are their weights as shares of the ramp's limit."""
         self._rows, self._shares = tuple(rows), tuple(weight_shares)
         self.setAccessibleDescription(self.text)
@@ -118,7 +118,7 @@ class NodeTable(QWidget):
         return widths
 
 
-def _cells(row: Shown) -> tuple[str, ...]:
+def _cells(row: ShownFigures) -> tuple[str, ...]:
     return row.rows, row.g, row.h, row.score, row.weight, row.step
 
 

@@ -9,9 +9,9 @@ import numpy as np
 from workbench.data.values.labels import iso_day
 from workbench.isolation import isolated
 from workbench.number_text import count, fixed, signed
-from workbench.session.run import as_marked
+from workbench.session.run_parts.parameter_change import as_marked
 from workbench.views.curves.content import Content, Line, RoundMarks
-from workbench.views.curves.kpi_strip import Cell, Column
+from workbench.views.curves.kpi_strip import Cell, Widths
 from workbench.views.curves.vertical_scales import Days, Linear
 from workbench.views.inspector.path.words import adds_days, decimals_that_add_up, prediction
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from workbench.explain.row_growth import RowGrowth
     from workbench.session.run import Run
 
-COLUMNS = (Column(150, 116), Column(150, 104), Column(150, 96), Column(160, 100), Column(190, 118),
-           Column(250, 150))  # fmt: skip
+COLUMNS = (Widths(150, 116), Widths(150, 104), Widths(150, 96), Widths(160, 100), Widths(190, 118),
+           Widths(250, 150))  # fmt: skip
 DECIMALS = 4
 NAMED = 5  # classes beside the chosen one that have a name at the right
 SHOWN_LEAVES = 3  # of a forest's round

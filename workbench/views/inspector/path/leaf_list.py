@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, Qt
 from PySide6.QtWidgets import QHeaderView
 
 from workbench.explain.node_figures import way_to
@@ -12,14 +12,13 @@ from workbench.number_text import count, fixed, signed
 from workbench.views.inspector.figure_table import LEFT, RIGHT, FigureTable
 from workbench.views.inspector.why.question_delegate import WAY_ROLE, way_text
 from workbench.views.look.tool_tip import as_it_stands
+from workbench.views.rows_model import NOWHERE, Index
 
 if TYPE_CHECKING:
     from workbench.data.schema import DataSchema
     from workbench.explain.node_figures import Way
     from workbench.explain.row_growth import RowGrowth
 
-Index = QModelIndex | QPersistentModelIndex
-NOWHERE = QModelIndex()
 HEADS = ("Round", "Leaf", "Way to it", "Weight w*", "Adds η·w*", "Raw prediction ŷ")
 ROUND, LEAF, WAY, WEIGHT, ADDS, RAW = range(len(HEADS))
 WIDTHS = {ROUND: 70, LEAF: 70, WEIGHT: 96, ADDS: 96, RAW: 128}

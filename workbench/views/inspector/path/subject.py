@@ -18,7 +18,7 @@ NO_TABLE = "This model came from a file, without the rows it was trained on."
 NO_ROW = "Type a row's number, or click a row of the table, to see its way through the trees."
 
 
-class Subject(NamedTuple):
+class PathSubject(NamedTuple):
     """The row that is looked at: its place in the dataset of a run, and the shown tree."""
 
     run: Run
@@ -28,7 +28,7 @@ class Subject(NamedTuple):
     place: int
 
 
-def subject_of(session: Session) -> tuple[Subject | None, str]:
+def subject_of(session: Session) -> tuple[PathSubject | None, str]:
     """Return what is looked at, or why there is nothing."""
     run, tree, row = session.shown.run, session.shown.tree, session.shown.selection.row
     if run is None or tree is None:
@@ -41,4 +41,4 @@ def subject_of(session: Session) -> tuple[Subject | None, str]:
     if place is None:
         target = run.dataset.schema.target
         return None, f"Row {row + 1} has no value for {isolated(target)}, so it neither trains nor validates."
-    return Subject(run, run.dataset, tree, row, place), ""
+    return PathSubject(run, run.dataset, tree, row, place), ""

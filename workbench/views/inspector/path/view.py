@@ -20,12 +20,12 @@ from workbench.views.inspector.node.facts import Facts
 from workbench.views.inspector.path.growth_view import GrowthView
 from workbench.views.inspector.path.leaf_list import LeafList, leaf_records
 from workbench.views.inspector.path.steps import PathSteps, StepLine
-from workbench.views.inspector.path.subject import Subject, subject_of
+from workbench.views.inspector.path.subject import PathSubject, subject_of
 from workbench.views.inspector.path.tools import PathTools
 from workbench.views.inspector.path.words import is_held_out, sum_facts, truth, value_words
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
-from workbench.views.pace import Pace
+from workbench.views.pace import LATE_MS, Pace
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from workbench.session.session import Session
     from workbench.views.export.records import Gather
 
-LATE_MS = 300  # after which a wait is told
 RIGHT_WIDTH = 300
 
 
@@ -53,7 +52,7 @@ class RowPathView(LazyView):
         self.steps, self.sums, self.empty = PathSteps(), Facts(numbers=True), Label()
         self.growth, self.leaves = GrowthView(), LeafList()
         self.export = RecordsExport(bench, self, "row", self._gatherer)
-        self._steps_of: tuple[Subject | None, int] = None, 0  # with the round of its tree
+        self._steps_of: tuple[PathSubject | None, int] = None, 0  # with the round of its tree
         self._build()
         self._connect()
         self._follow_session()
@@ -134,7 +133,7 @@ class RowPathView(LazyView):
     def _show_page(self, name: str) -> None:
         self._pages.setCurrentWidget(self._page_of[name])
 
-    def _show(self, session: Session, subject: Subject, bench: Bench) -> None:
+    def _show(self, session: Session, subject: PathSubject, bench: Bench) -> None:
         page = self.path_tools.page
         growth = self._bench.explainer.row_growth(subject.run, subject.place)
         if growth is None:
@@ -147,14 +146,14 @@ class RowPathView(LazyView):
         {"tree": self._show_tree, "rounds": self._show_rounds, "leaves": self._show_leaves}[page](
             session, subject, growth, shown)
 
-    def _show_tree(self, session: Session, subject: Subject, growth: RowGrowth, shown: int) -> None:
+    def _show_tree(self, session: Session, subject: PathSubject, growth: RowGrowth, shown: int) -> None:
         """Show questions and sums of one tree: of the newest that was walked, where training is ahead."""
         self._show_steps(subject._replace(tree=session.shown.tree_of(shown) or subject.tree), shown)
         self.sums.show_facts(sum_facts(
             growth, subject.dataset.schema, subject.tree.class_index, shown, subject.run.output_names,
             has_offset=subject.dataset.offset is not None))
 
-    def _show_steps_alone(self, session: Session, subject: Subject) -> None:
+    def _show_steps_alone(self, session: Session, subject: PathSubject) -> None:
         """Show the questions of a tree, and no sums of another, while its own are worked out."""
         if self.path_tools.page != "tree":
             return
@@ -163,7 +162,7 @@ class RowPathView(LazyView):
             self._show_steps(subject, session.shown.round)
             self.sums.show_facts(())
 
-    def _show_steps(self, subject: Subject, number: int) -> None:
+    def _show_steps(self, subject: PathSubject, number: int) -> None:
         self._steps_of = subject, number
         tree, dataset = subject.tree, subject.dataset
         path = row_path(tree, dataset.features[subject.place])
@@ -174,13 +173,13 @@ class RowPathView(LazyView):
         ]
         self.steps.show_steps(lines, path.leaf, float(tree.nodes["leaf_value"][path.leaf]))
 
-    def _show_rounds(self, session: Session, subject: Subject, growth: RowGrowth, shown: int) -> None:
+    def _show_rounds(self, session: Session, subject: PathSubject, growth: RowGrowth, shown: int) -> None:
         self.growth.show_growth(
             subject.run, subject.dataset.schema, growth, subject.row, class_index=subject.tree.class_index,
             shown=shown, pinned=session.shown.selection.round is not None,
             held_out=is_held_out(subject.dataset, subject.place))
 
-    def _show_leaves(self, session: Session, subject: Subject, growth: RowGrowth, shown: int) -> None:
+    def _show_leaves(self, session: Session, subject: PathSubject, growth: RowGrowth, shown: int) -> None:
         self.leaves.leaves.show(
             (subject.run, subject.place), growth, subject.dataset.schema, subject.tree.class_index)
         self.leaves.choose_round(shown)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from workbench.data.dataset import Dataset
     from workbench.data.schema import DataSchema
     from workbench.explain.row_growth import RowGrowth
-    from workbench.explain.row_path import Step
+    from workbench.explain.row_path import PathStep
     from workbench.trees.tree import Tree
     from workbench.views.inspector.node.facts import Fact
 
@@ -26,7 +26,7 @@ LEAST_DECIMALS, MOST_DECIMALS = 4, 9
 SHOWN_CLASSES = 3
 
 
-def value_words(dataset: Dataset, tree: Tree, step: Step) -> str:
+def value_words(dataset: Dataset, tree: Tree, step: PathStep) -> str:
     """The row's value as the table shows it; a missing one says that it took the default."""
     if step.is_missing:
         return f"{MISSING}, goes {'left' if tree.nodes['default_left'][step.node] else 'right'}"

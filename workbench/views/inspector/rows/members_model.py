@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, Qt
 
 from workbench.errors import one_line
 from workbench.views.inspector.figure_table import LEFT, RIGHT
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import as_it_stands
+from workbench.views.rows_model import NOWHERE, Index
 from workbench.views.table.delegate import COLUMN_TINT
 
 if TYPE_CHECKING:
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
     from workbench.views.inspector.rows.member_columns import ListColumn
 
-Index = QModelIndex | QPersistentModelIndex
-NOWHERE = QModelIndex()
 ARROWS = {False: " ▲", True: " ▼"}  # by whether the order descends
 
 

@@ -24,7 +24,7 @@ from workbench.views.inspector.rows.members_table import MembersTable
 from workbench.views.inspector.rows.subject import rows_subject
 from workbench.views.inspector.rows.tools import PARTS, RowsTools
 from workbench.views.look.style import set_look
-from workbench.views.pace import Pace
+from workbench.views.pace import LATE_MS, Pace
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from workbench.workers.explainer import NodeSubject
     from workbench.workers.jobs import Job
 
-LATE_MS = 300  # after which a wait is told
 MOST_CELLS = 2_000_000  # that are copied or saved at once
 ORDERED_HERE = 20_000  # more rows are put in order by a job
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRectF, Qt, Signal
+from PySide6.QtCore import QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QContextMenuEvent, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from workbench.explain.candidates import Candidate
     from workbench.explain.node_figures import Test
+    from workbench.views.rows_model import Index
 
 HEADS = ("Best cut", "Gain", "", "Margin", "Hold-out")
 TEST, GAIN, BAR, MARGIN, HOLD_OUT = range(5)
@@ -44,7 +45,6 @@ LEAST_MORE, MOST_MARGIN = 0.0005, 99.99  # margins that show as more than 0.0 %,
 MIDDLE = Qt.AlignmentFlag.AlignVCenter
 ROLE = Qt.ItemDataRole.UserRole
 TONE = ROLE + 1
-Index = QModelIndex | QPersistentModelIndex
 
 
 class CandidateTable(QTableWidget):

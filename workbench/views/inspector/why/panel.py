@@ -28,6 +28,7 @@ from workbench.views.inspector.why.words import others_text
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
+from workbench.views.pace import LATE_MS
 from workbench.workers.explainer import NodeSubject, ScanSubject
 
 if TYPE_CHECKING:
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
 
 NO_TABLE = "This model came from a file, without the rows it was trained on: no scan, no candidates."
 MOST_TOLD = 60  # columns with one reason that the tooltip names
-LATE_MS = 300  # after which a wait is told
 BESIDE = 480  # pixels from which the candidates stand beside the scan
 HOVER_MS = 120  # that the cursor rests on a node before its columns are scanned
 TAKE = "Take this instead"

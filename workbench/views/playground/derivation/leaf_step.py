@@ -9,10 +9,10 @@ import numpy as np
 from workbench.explain.derivation.leaf_parabola import weights_around
 from workbench.explain.node_text import weight_text
 from workbench.number_text import counted, figure
-from workbench.views.formula.digits import Block, block, exact
+from workbench.views.formula.digits import ShownBlock, block, exact
 from workbench.views.formula.formula import Formula
 from workbench.views.formula.node_formulas import score_formula, soft_formula, weight_formula
-from workbench.views.formula.parts import Bracket, Letter, Number, Part, Row, Sign, Size, Superscript
+from workbench.views.formula.parts import Bracket, FormulaPart, Letter, Number, Row, Sign, Size, Superscript
 from workbench.views.playground.derivation.curve_plot import Curve, CurvePlot, Mark
 from workbench.views.playground.derivation.node_choice import MOST_OFFERED, NodeChoice
 from workbench.views.playground.derivation.step_section import StepSection
@@ -78,12 +78,12 @@ class LeafStep(StepSection):
         self.plot.show_curves(x, curves, marks, zero=True)
 
 
-def objective_formula(made: Block) -> Formula:
+def objective_formula(made: ShownBlock) -> Formula:
     """Obj(w) = G·w + ½(H+λ)·w², with the α of a lasso where there is one."""
     node = made.nodes[0]
 
-    def line(g: Part, h: Part, reg_lambda: Part, alpha: Part) -> Row:
-        signed: Part = Bracket(g) if g.text.startswith("−") else g
+    def line(g: FormulaPart, h: FormulaPart, reg_lambda: FormulaPart, alpha: FormulaPart) -> Row:
+        signed: FormulaPart = Bracket(g) if g.text.startswith("−") else g
         end = (PLUS, alpha, TIMES, Size(WEIGHT)) if made.has_alpha else ()
         return Row((signed, TIMES, WEIGHT, PLUS, HALF, Bracket(Row((h, PLUS, reg_lambda))), TIMES,
                     Superscript(WEIGHT), *end))

@@ -10,10 +10,10 @@ from workbench.views.formula.digits import result as told_result
 from workbench.views.formula.formula import Formula
 from workbench.views.formula.parts import (
     Bracket,
+    FormulaPart,
     Fraction,
     Letter,
     Number,
-    Part,
     Power,
     Row,
     Sign,
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from workbench.explain.derivation.row_loss import RowLoss
 
-    Values = tuple[tuple[Letter, Part], ...]
+    Values = tuple[tuple[Letter, FormulaPart], ...]
 
 PLUS, MINUS, TIMES, EQUALS, HALF = Sign("+"), Sign("−"), Sign("·"), Sign("="), Sign("½")
 HALF_OF, NEGATIVE = Sign("½ ·"), Sign("−", before=True)
@@ -82,7 +82,7 @@ def at(loss: RowLoss, step: Any) -> Any:
 
 def share_formula(raw: str, share: str, *, name: str = "p", of: str = "ŷ", twice: bool = False) -> Formula:
     """P = 1/(1+e^−ŷ)."""
-    def fraction(part: Part) -> Fraction:
+    def fraction(part: FormulaPart) -> Fraction:
         power = Row((NEGATIVE, *((Number("2"), TIMES) if twice else ()), part))
         return Fraction(ONE, Row((ONE, PLUS, Power(EULER, power))))
 
@@ -152,7 +152,7 @@ def _poisson(loss: RowLoss, decimals: int) -> Derivatives:
 
 def _made(
     loss: RowLoss, before: tuple[Formula, ...],
-    slope: tuple[Part, Part, str, Values], curve: tuple[Part | None, Part | None, str, Values],
+    slope: tuple[FormulaPart, FormulaPart, str, Values], curve: tuple[FormulaPart | None, FormulaPart | None, str, Values],
     decimals: int,
 ) -> Derivatives:
     """The formulas of g and h from symbols, numbers and what they come to; times the row's weight a."""
@@ -178,13 +178,13 @@ _BY_OBJECTIVE: dict[str, Callable[[RowLoss, int], Derivatives]] = {
 }
 
 
-def _second_order(loss: Part, gradient: Part, hessian: Part, step: Part) -> Row:
+def _second_order(loss: FormulaPart, gradient: FormulaPart, hessian: FormulaPart, step: FormulaPart) -> Row:
     half = HALF if isinstance(hessian, Letter) else HALF_OF
     slope = (_signed(gradient), TIMES, _signed(step))
     return Row((loss, PLUS, *slope, PLUS, half, hessian, TIMES, Superscript(step)))
 
 
-def _signed(part: Part) -> Part:
+def _signed(part: FormulaPart) -> FormulaPart:
     """A negative number in brackets, for behind a sign."""
     return Bracket(part) if part.text.startswith("−") else part
 

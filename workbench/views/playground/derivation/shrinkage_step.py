@@ -11,7 +11,7 @@ from workbench.explain.derivation.leaf_parabola import weights_around
 from workbench.number_text import figure, percent
 from workbench.views.formula.digits import agreeing, exact, follows, result, value
 from workbench.views.formula.formula import Formula
-from workbench.views.formula.parts import Bracket, Letter, Number, Part, Row, Sign
+from workbench.views.formula.parts import Bracket, FormulaPart, Letter, Number, Row, Sign
 from workbench.views.playground.derivation.curve_plot import Curve, CurvePlot, Mark
 from workbench.views.playground.derivation.loss_formulas import share_formula
 from workbench.views.playground.derivation.step_section import StepSection
@@ -109,7 +109,7 @@ def _share(raw: str, *, twice: bool) -> Formula:
     return share_formula(raw, result(share, DECIMALS), name="p′", of="ŷ′", twice=twice)
 
 
-def _signed(part: Part) -> Part:
+def _signed(part: FormulaPart) -> FormulaPart:
     return Bracket(part) if part.text.startswith("−") else part
 
 

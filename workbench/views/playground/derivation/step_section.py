@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from workbench.views.controls.heading import rule
 from workbench.views.controls.label import Label
-from workbench.views.controls.note import Note
+from workbench.views.controls.note import NoteLabel
 from workbench.views.formula.formula import FormulaView
 from workbench.views.look.fonts import HERO, NOTE, ui_font
 from workbench.views.look.scale import px
@@ -43,7 +43,7 @@ class StepSection(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.sentence, self.remark, self.formulas = Note(), Note(), FormulaView(self)
+        self.sentence, self.remark, self.formulas = NoteLabel(), NoteLabel(), FormulaView(self)
         self.copy_buttons = {form: QPushButton(form) for form in COPIES}
         self._row: QBoxLayout | None = None
         self._column = QVBoxLayout(self)

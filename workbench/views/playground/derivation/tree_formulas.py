@@ -11,11 +11,11 @@ from workbench.views.formula.formula import Formula
 from workbench.views.formula.parts import (
     Bracket,
     Dots,
+    FormulaPart,
     Fraction,
     Letter,
     Listing,
     Number,
-    Part,
     Row,
     Sign,
     Size,
@@ -66,12 +66,12 @@ def omega_formula(terms: TreeTerms, texts: TreeTexts) -> Formula:
     numbers = [Number(text) for text in texts.weight]
     cost = Number(exact(assumed.gamma)), Number(str(terms.n_leaves))
     every = Sum(Superscript(WEIGHT), (WEIGHT,))
-    symbols: list[Part] = [GAMMA, TIMES, LEAVES, PLUS, HALF, LAMBDA, TIMES, every]
+    symbols: list[FormulaPart] = [GAMMA, TIMES, LEAVES, PLUS, HALF, LAMBDA, TIMES, every]
     squares = _written_out([Superscript(number) for number in numbers])
     half = Number(exact(assumed.reg_lambda))
-    put: list[Part] = [cost[0], TIMES, cost[1], PLUS, HALF_OF, half, TIMES, Bracket(squares, square=True)]
-    ends: list[Part] = [Number(_small(terms.leaf_cost)), PLUS, HALF_OF, half, TIMES, Number(texts.squares)]
-    values: list[tuple[Letter, Part]] = [
+    put: list[FormulaPart] = [cost[0], TIMES, cost[1], PLUS, HALF_OF, half, TIMES, Bracket(squares, square=True)]
+    ends: list[FormulaPart] = [Number(_small(terms.leaf_cost)), PLUS, HALF_OF, half, TIMES, Number(texts.squares)]
+    values: list[tuple[Letter, FormulaPart]] = [
         (GAMMA, cost[0]), (LEAVES, cost[1]), (LAMBDA, half), (WEIGHT.whole, Listing(tuple(numbers))),
     ]
     if alpha:
@@ -147,14 +147,14 @@ def _numbers(texts: Sequence[str]) -> NDArray[np.float64]:
     return np.array([float(value(text)) for text in texts])
 
 
-def _written_out(parts: Sequence[Part], most: int = MOST_TERMS) -> Row:
+def _written_out(parts: Sequence[FormulaPart], most: int = MOST_TERMS) -> Row:
     """Parts with plus signs between; of many the first and the last."""
-    shown: list[Part] = list(parts) if len(parts) <= most else [*parts[: most - 2], Dots(), parts[-1]]
+    shown: list[FormulaPart] = list(parts) if len(parts) <= most else [*parts[: most - 2], Dots(), parts[-1]]
     between = [piece for part in shown for piece in (PLUS, part)]
     return Row(tuple(between[1:]))
 
 
-def _term(g: Part, h: Part, reg_lambda: Part) -> Fraction:
+def _term(g: FormulaPart, h: FormulaPart, reg_lambda: FormulaPart) -> Fraction:
     return Fraction(Superscript(g), Row((h, PLUS, reg_lambda)))
 
 

@@ -9,6 +9,9 @@ from PySide6.QtWidgets import QWidget
 from workbench.registry import Registry
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QRectF, QSize
+    from PySide6.QtGui import QPainter
+
     from workbench.views.base import Bench
 
 
@@ -32,6 +35,18 @@ class Page(QWidget):
     def key(self) -> QWidget | None:
         """What the colours mean."""
         return None
+
+    @property
+    def picture_size(self) -> QSize:
+        """Of the picture that is written."""
+        return self.size()
+
+    def paint_picture(self, painter: QPainter, target: QRectF) -> None:
+        """Paint what is shown into a picture."""
+
+    def figures(self) -> list[tuple[Any, ...]]:
+        """The figures of what is shown, the first row names."""
+        return []
 
     def restyle(self) -> None:
         """Take over the colours of the present theme."""

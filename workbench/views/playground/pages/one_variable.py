@@ -57,7 +57,7 @@ class OneVariable(RoundPage):
         self.fit, self.bars, self.scan = FitPlot(), BarsPlot(), FirstSplitPlot(SCAN_HEIGHT)
         self.fit_heading, self.bars_heading = Heading("Data and fit"), Heading("What is left")
         self.scan_heading = Heading("First split of the tree")
-        self.stretches = {self.fit: 3, self.bars: 2}
+        self.stretches, self.plots = {self.fit: 3, self.bars: 2}, (self.fit, self.bars, self.scan)
         self._build(self.fit_heading, self.fit, self.bars_heading, self.bars, self.scan_heading, self.scan)
         self.follow_hand(self.fit)
         self.bars.stepped.connect(self.step)

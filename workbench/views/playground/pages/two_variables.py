@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from workbench.views.playground.round_page import RoundPage
 from workbench.views.playground.told_line import Words
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
     from PySide6.QtWidgets import QWidget
 
     from workbench.explain.plane.round_picture import Asked, PlacedRows, RoundPicture
@@ -38,7 +39,7 @@ class TwoVariables(RoundPage):
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
         self.plot, self._key = PlanePlot(), ColourKey()
-        self.stretches[self.plot] = 1
+        self.stretches[self.plot], self.plots = 1, (self.plot,)
         self._build(self.plot)
         self.follow_hand(self.plot)
 
@@ -98,6 +99,9 @@ class TwoVariables(RoundPage):
         if not classes:
             low, high = np.percentile(target, (2, 98)).tolist()
             span = (low, high)
+        x: NDArray[Any]
+        y: NDArray[Any]
+        labels: NDArray[Any]
         x = y = labels = np.empty(0)
         if points is not None:
             x, y, labels = points.x, points.y, points.label

@@ -36,7 +36,7 @@ class Pair(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Shares:
+class ShareFindings:
     """The share of each feature in a measure of importance, by both runs; the largest first."""
 
     names: tuple[str, ...]
@@ -51,7 +51,7 @@ class Findings:
 
     pair: Pair
     partings: Partings
-    shares: Shares
+    shares: ShareFindings
     moved: MovedRows | None
     no_rows: str  # why no rows are compared
 
@@ -88,7 +88,7 @@ def _side(run: Run, rounds: int, explainer: Explainer) -> Side:
     return Side([event.trees for event in run.rounds[:rounds]], schema, replay)
 
 
-def _shares(pair: Pair) -> Shares:
+def _shares(pair: Pair) -> ShareFindings:
     from workbench.explain.importance import feature_importance
 
     for measure in ("gain", "count"):
@@ -103,11 +103,11 @@ def _shares(pair: Pair) -> Shares:
     every = list(dict.fromkeys(name for table in tables for name in table))
     every.sort(key=lambda name: -max(table.get(name, 0.0) for table in tables))
     first, second = (np.array([table.get(name, 0.0) for name in every]) for table in tables)
-    return Shares(tuple(every), first, second, measure)
+    return ShareFindings(tuple(every), first, second, measure)
 
 
 def _moved(pair: Pair, job: Job) -> tuple[MovedRows | None, str]:
-    from workbench.session.comparison.moved_rows import Scored, moved_rows
+    from workbench.session.comparison.moved_rows import ScoredModel, moved_rows
 
     dataset = next((run.dataset for run in pair.runs if run.dataset is not None), None)
     if dataset is None:
@@ -115,7 +115,7 @@ def _moved(pair: Pair, job: Job) -> tuple[MovedRows | None, str]:
     if job.cancelled():
         return None, ""
     models = [
-        Scored(ensemble_of(run, rounds), run.schema)
+        ScoredModel(ensemble_of(run, rounds), run.schema)
         for run, rounds in zip(pair.runs, pair.rounds, strict=True) if run.schema is not None
     ]
     found = moved_rows(dataset, models[0], models[1], MOST_ROWS)

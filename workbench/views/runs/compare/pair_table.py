@@ -29,7 +29,7 @@ FIRST_RIGHT = 0.61  # of the width: where figures of the first run end
 MOST_METRICS = 3
 
 
-class Line(NamedTuple):
+class PairLine(NamedTuple):
     """A label, and what it is in both."""
 
     label: str
@@ -37,15 +37,15 @@ class Line(NamedTuple):
     second: str
 
 
-def lines_of(first: Run, second: Run) -> list[Line]:
+def lines_of(first: Run, second: Run) -> list[PairLine]:
     """Return what differs: where they branched, parameters, then figures."""
     runs = (first, second)
-    lines = [Line("Branched from", *(_origin(run) for run in runs))]
-    lines += [Line(*found) for found in differences(first, second)]
-    lines.append(Line("Best round", *(count(run.best_round) if run.best_round else "–" for run in runs)))
+    lines = [PairLine("Branched from", *(_origin(run) for run in runs))]
+    lines += [PairLine(*found) for found in differences(first, second)]
+    lines.append(PairLine("Best round", *(count(run.best_round) if run.best_round else "–" for run in runs)))
     for name in _shared_metrics(first, second)[:MOST_METRICS]:
-        lines.append(Line(first.facts.metric(name).label, *(_at_best(run, name) for run in runs)))
-    lines.append(Line("Leaves", *(count(run.history.column("leaves").sum()) for run in runs)))
+        lines.append(PairLine(first.facts.metric(name).label, *(_at_best(run, name) for run in runs)))
+    lines.append(PairLine("Leaves", *(count(run.history.column("leaves").sum()) for run in runs)))
     return [line for line in lines if line.first != line.second]
 
 
@@ -72,9 +72,9 @@ class PairModel(RowsModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self.lines: list[Line] = []
+        self.lines: list[PairLine] = []
 
-    def show(self, lines: list[Line]) -> None:
+    def show(self, lines: list[PairLine]) -> None:
         """Show these lines."""
         self.lines = lines
         if len(lines) == self.rowCount():

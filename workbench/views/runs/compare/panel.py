@@ -19,6 +19,7 @@ from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
+from workbench.views.pace import LATE_MS
 from workbench.views.runs.compare.findings import Findings, Pair, ensemble_of, find
 from workbench.views.runs.compare.moved_list import MovedList
 from workbench.views.runs.compare.pair_table import PairDelegate, PairHead, PairModel, lines_of, quiet_list
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from workbench.workers.jobs import Job
 
 HEIGHT, STRIP = 258, 34
-LATE_MS, PAUSE_MS = 300, 1500  # after which a wait is told; between answers about runs that train
+PAUSE_MS = 1500  # between answers about runs that train
 MOST_RUNS = 40  # in the menu
 MODELS = "Models (*.json *.ubj *.txt *.onnx);;All files (*)"
 ALONE = "One run so far. Train another, or continue from an earlier round, and both are compared here."
@@ -286,11 +287,11 @@ def paths_of(pair: Pair, row: int) -> tuple[str, str]:
     from workbench.explain.node_figures import trail
     from workbench.explain.node_text import weight_text
     from workbench.explain.row_path import row_path
-    from workbench.session.comparison.moved_rows import Scored, aligned, most_parted_tree
+    from workbench.session.comparison.moved_rows import ScoredModel, aligned, most_parted_tree
 
     dataset = next((run.dataset for run in pair.runs if run.dataset is not None), None)
     models = [
-        Scored(ensemble_of(run, rounds), run.schema)
+        ScoredModel(ensemble_of(run, rounds), run.schema)
         for run, rounds in zip(pair.runs, pair.rounds, strict=True) if run.schema is not None
     ]
     found = most_parted_tree(models[0], models[1], dataset, row) if dataset is not None else None

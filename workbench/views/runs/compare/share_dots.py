@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
 
     from workbench.session.run import Run
-    from workbench.views.runs.compare.findings import Shares
+    from workbench.views.runs.compare.findings import ShareFindings
 
 HEAD, FOOT, ROW, MARGIN, MARK = 30, 22, 22, 16, 4.5
 NAME_SHARE = 0.36  # of the width, at most
@@ -31,11 +31,11 @@ class ShareDots(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._shares: Shares | None = None
+        self._shares: ShareFindings | None = None
         self._runs: tuple[Run, Run] | None = None
         self.setAccessibleName("Importance in both runs")
 
-    def show_shares(self, shares: Shares | None, runs: tuple[Run, Run] | None) -> None:
+    def show_shares(self, shares: ShareFindings | None, runs: tuple[Run, Run] | None) -> None:
         """Show other shares."""
         self._shares, self._runs = shares, runs
         if shares is not None:
@@ -51,7 +51,7 @@ class ShareDots(QWidget):
             self._paint(painter, self._shares, self._runs)
         painter.end()
 
-    def _paint(self, painter: QPainter, shares: Shares, runs: tuple[Run, Run]) -> None:
+    def _paint(self, painter: QPainter, shares: ShareFindings, runs: tuple[Run, Run]) -> None:
         rows = min(len(shares.names), int((self.height() - HEAD - FOOT) // ROW))
         more = len(shares.names) - rows
         write(painter, MEASURES[shares.measure], MARGIN, HEAD / 2, pixels=NOTE, token="text2")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from workbench.views.tree.scene import TreeScene
 
 
-class Way(NamedTuple):
+class LitPath(NamedTuple):
     """Nodes on the way down the tree, the colour of the line through them, 0xffRRGGBB, and its pixels."""
 
     nodes: frozenset[int]
@@ -33,7 +33,7 @@ class Way(NamedTuple):
     width: float
 
 
-class Shown(NamedTuple):
+class ShownPicture(NamedTuple):
     """All that a picture depends on but for where it stands."""
 
     scene: TreeScene
@@ -42,7 +42,7 @@ class Shown(NamedTuple):
     density: float
     theme: str
     ground: str
-    ways: tuple[Way, ...]
+    ways: tuple[LitPath, ...]
 
 
 class FarImage:
@@ -54,17 +54,18 @@ class FarImage:
 
     def __init__(self) -> None:
         self._image = QImage()
-        self._shown: Shown | None = None
+        self._shown: ShownPicture | None = None
         self._frame = np.zeros(6)  # of the kernels, for pixels of the image
         self._camera = Camera()
 
     def paint(
-        self, scene: TreeScene, camera: Camera, window: QSize, density: float, ways: Iterable[Way] = (),
+        self, scene: TreeScene, camera: Camera, window: QSize, density: float, ways: Iterable[LitPath] = (),
         ground: str = "data",
     ) -> QImage:
         """Return the picture that fills a window; the one before is gone."""
         size = QSize(round(window.width() * density), round(window.height() * density))
-        shown = Shown(scene, replace(camera, x=0.0, y=0.0), size, density, theme().name, ground, tuple(ways))
+        unmoved = replace(camera, x=0.0, y=0.0)
+        shown = ShownPicture(scene, unmoved, size, density, theme().name, ground, tuple(ways))
         step = self._step(shown, camera)
         if step is None:
             self._begin(shown, camera)
@@ -74,7 +75,7 @@ class FarImage:
             self._move(*step)
         return self._image
 
-    def _step(self, shown: Shown, camera: Camera) -> tuple[int, int] | None:
+    def _step(self, shown: ShownPicture, camera: Camera) -> tuple[int, int] | None:
         """By how many pixels the tree was moved; None where it must be painted anew."""
         if shown != self._shown:
             return None
@@ -84,13 +85,13 @@ class FarImage:
         return (across, down) if is_within and (across, down) == (x, y) else None
 
     @staticmethod
-    def _first_pixel(shown: Shown, camera: Camera) -> NDArray[np.float64]:
+    def _first_pixel(shown: ShownPicture, camera: Camera) -> NDArray[np.float64]:
         """Where the middle of the root's mark stands."""
         middle = (0.0, 0.0) if shown.scene.arrangement.is_cells else to_middle(shown.scene)
         pixel: NDArray[np.float64] = (np.array(camera.frame[:2]) + middle) * shown.density
         return np.rint(pixel * FINE) / FINE
 
-    def _begin(self, shown: Shown, camera: Camera) -> None:
+    def _begin(self, shown: ShownPicture, camera: Camera) -> None:
         if self._image.size() != shown.size:  # fresh memory takes longer than what is painted on it
             self._image = QImage(shown.size, QImage.Format.Format_RGB32)
         self._image.setDevicePixelRatio(shown.density)

@@ -84,7 +84,7 @@ def edge_paths(scene: TreeScene, camera: Camera, nodes: NDArray[np.int64]) -> li
     return paths
 
 
-class Answer(NamedTuple):
+class EdgeAnswer(NamedTuple):
     """What stands beside the end of an edge: where, and what it and its edge take of the level."""
 
     text: str
@@ -120,7 +120,7 @@ def paint_answers(
 
 def shown_answers(
     scene: TreeScene, camera: Camera, nodes: NDArray[np.int64], path: frozenset[int]
-) -> list[Answer]:
+) -> list[EdgeAnswer]:
     """Those that lie neither on the next edge of their level nor on its word."""
     answers, dropped = _answers(scene, camera, nodes, path), set()
     for place, (one, other) in enumerate(pairwise(answers)):
@@ -137,7 +137,7 @@ def shown_answers(
 
 def _answers(
     scene: TreeScene, camera: Camera, nodes: NDArray[np.int64], path: frozenset[int]
-) -> list[Answer]:
+) -> list[EdgeAnswer]:
     """All of them, from left to right in each level."""
     sideways, scale = scene.arrangement.is_sideways, camera.scale
     rulers = [plain_ruler(round(AXIS * scale), bold=bold) for bold in (False, True)]
@@ -154,5 +154,5 @@ def _answers(
         word = (middle - room - length, middle - room) if is_yes else (middle + room, middle + room + length)
         at = QPointF(left - advance - 8, word[1] if is_yes else word[1] - scale) if sideways else (
             QPointF(word[0], top - 6 * scale))
-        answers.append(Answer(text, is_chosen, at, level, word, (middle - half, middle + half)))
+        answers.append(EdgeAnswer(text, is_chosen, at, level, word, (middle - half, middle + half)))
     return answers

@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter, QPen
 from workbench.views.look.theme import theme
 from workbench.views.tree.camera import Detail
 from workbench.views.tree.far.far import MANY, paint_cells, paint_lines, paint_marks, paint_rings, paint_way
-from workbench.views.tree.far.image import FarImage, Way
+from workbench.views.tree.far.image import FarImage, LitPath
 from workbench.views.tree.far.visible import visible, visible_nodes
 from workbench.views.tree.paint.cells import mark_cells, paint_words
 from workbench.views.tree.paint.edges import paint_answers, paint_edges
@@ -102,7 +102,7 @@ class TreePicture:
         self, painter: QPainter, scene: TreeScene, camera: Camera, window: QRectF,
         ways: Iterable[tuple[frozenset[int], QPen]] = (),
     ) -> None:
-        drawn = [Way(nodes, pen.color().rgb(), pen.widthF()) for nodes, pen in ways if nodes]
+        drawn = [LitPath(nodes, pen.color().rgb(), pen.widthF()) for nodes, pen in ways if nodes]
         density = painter.device().devicePixelRatioF()
         image = self._far.paint(scene, camera, window.size().toSize(), density, drawn)
         painter.drawImage(window.topLeft(), image)

@@ -1,0 +1,87 @@
+"""A model held against answers: from Python, from files, on the command line."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn import metrics as sk
+
+import workbench
+from workbench.__main__ import main
+from workbench.data.samples import sample_file
+from workbench.errors import WorkbenchError
+
+HEART = sample_file("heart_disease")
+
+
+@pytest.fixture(scope="module")
+def frame():
+    return pd.read_csv(HEART)
+
+
+@pytest.fixture(scope="module")
+def model(frame):
+    return workbench.fit(frame, target="disease", rounds=8, positive="yes")
+
+
+def test_two_classes_as_scikit_learn_says(frame, model):
+    weight = np.where(frame["sex"] == "male", 2.0, 1.0)
+    found = model.evaluate(frame, weight=weight, by="sex")
+    truth, p = frame["disease"] == "yes", model.predict(frame).astype(float)
+    assert found.rows == len(frame)
+    assert found.metrics["logloss"] == pytest.approx(sk.log_loss(truth, p, sample_weight=weight), rel=1e-5)
+    assert found.metrics["auc"] == pytest.approx(sk.roc_auc_score(truth, p, sample_weight=weight))
+    wanted = sk.confusion_matrix(truth, p > 0.5, sample_weight=weight)
+    assert found.labels == ("no", "yes")
+    np.testing.assert_allclose(found.confusion, wanted)
+    men = frame["sex"] == "male"
+    assert found.by["male"].metrics["error"] == pytest.approx(np.mean((p > 0.5)[men] != truth[men]))
+    assert sum(one.rows for one in found.by.values()) == len(frame)
+    early = model.evaluate(frame.drop(columns="disease"), frame["disease"], rounds=2)
+    assert early.metrics["logloss"] == pytest.approx(sk.log_loss(truth, model.predict(frame, 2)), rel=1e-5)
+
+
+def test_answers_that_are_not_known_are_left_out(frame, model):
+    odd = frame.copy()
+    odd.loc[:9, "disease"] = None
+    odd.loc[10:14, "disease"] = "perhaps"
+    assert model.evaluate(odd).rows == len(frame) - 15
+    assert model.evaluate(odd).metrics == model.evaluate(frame.iloc[15:]).metrics
+    with pytest.raises(WorkbenchError, match="Answers are missing: give y"):
+        model.evaluate(frame.drop(columns="disease"))
+    with pytest.raises(WorkbenchError, match="no column 'sexx' to tell"):
+        model.evaluate(frame, by="sexx")
+
+
+def test_several_classes_and_quantiles():
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=(400, 3)).astype(np.float32)
+    kind = np.array(["a", "b", "c"])[np.digitize(x[:, 0], [-0.5, 0.7])]
+    found = workbench.fit(x, kind, rounds=3).evaluate(x, kind)
+    assert found.confusion.shape == (3, 3)
+    assert found.metrics["merror"] == pytest.approx(1 - np.trace(found.confusion) / 400)
+    lines = workbench.fit(x, x[:, 1], rounds=20, objective="quantile", quantile_alpha=[0.1, 0.9])
+    covered = lines.evaluate(x, x[:, 1]).coverage
+    low, high = (np.mean(x[:, 1] <= line) for line in lines.predict(x).T)
+    assert covered == pytest.approx({"quantile 0.1": low, "quantile 0.9": high})
+
+
+def test_on_the_command_line(capsys, tmp_path, frame, model):
+    path = tmp_path / "model.json"
+    model.save(path)
+    assert main(["evaluate", str(path), str(HEART), "--json", "--by", "sex", "--rounds", "3"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    wanted = model.first_rounds(3).evaluate(frame, by="sex").to_dict()
+    assert said["confusion"] == wanted["confusion"]
+    assert said["metrics"] == pytest.approx(wanted["metrics"], rel=1e-6)
+    assert said["by"]["female"]["metrics"] == pytest.approx(wanted["by"]["female"]["metrics"], rel=1e-6)
+    assert main(["evaluate", str(path), str(HEART)]) == 0
+    assert "taken for" in capsys.readouterr().out
+    assert main(["predict", str(path), str(HEART), "--output", str(tmp_path / "p.csv")]) == 0
+    assert "The table knows the answers of 303 rows:" in capsys.readouterr().out
+    frame.drop(columns="disease").to_csv(tmp_path / "bare.csv", index=False)
+    assert main(["evaluate", str(path), str(tmp_path / "bare.csv")]) == 2
+    assert "knows no answers" in capsys.readouterr().err

@@ -1,0 +1,167 @@
+"""What a model is worth on rows whose answers are known: metrics, and who was taken for what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from workbench.data.classes import label_text
+from workbench.metrics.base import METRICS, measure
+from workbench.objectives.base import OBJECTIVES
+from workbench.parameters.quantiles import quantile_names
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from workbench.data.classes import Label
+    from workbench.metrics.base import Metric
+    from workbench.parameters.training import TrainingParams
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """The figures of some rows.
+
+    Attributes
+    ----------
+    rows : int
+        With an answer, and a weight above 0.
+    weight : float
+        Their sum of weights.
+    metrics : dict of str to float
+        The objective's own first; NaN where one is not defined.
+    labels : tuple of str
+        Of the classes.
+    confusion : ndarray of float64, shape (K, K), or None
+        Weight of the rows of each class (line) that were taken for each (column).
+    coverage : dict of str to float
+        Of quantiles: the share of rows at or below each.
+    by : dict of str to Evaluation
+        The same of the rows with each value of a column.
+    """
+
+    rows: int
+    weight: float
+    metrics: dict[str, float]
+    labels: tuple[str, ...] = ()
+    confusion: NDArray[np.float64] | None = None
+    coverage: dict[str, float] = field(default_factory=dict)
+    by: dict[str, Evaluation] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as JSON values; what is not defined is null."""
+        made: dict[str, Any] = {"rows": self.rows, "weight": self.weight}
+        told = self.metrics.items()
+        made["metrics"] = {name: value if np.isfinite(value) else None for name, value in told}
+        if self.confusion is not None:
+            made |= {"labels": list(self.labels), "confusion": self.confusion.tolist()}
+        if self.coverage:
+            made["coverage"] = self.coverage
+        if self.by:
+            made["by"] = {value: one.to_dict() for value, one in self.by.items()}
+        return made
+
+
+class Evaluator:
+    """Evaluates what a model of this objective predicts.
+
+    Parameters
+    ----------
+    objective : str
+    params : TrainingParams
+        Those of the objective are read.
+    labels : sequence of str, int, float or bool
+        Of the classes; empty for numbers.
+    """
+
+    def __init__(self, objective: str, params: TrainingParams, labels: Sequence[Label] = ()) -> None:
+        self._objective = OBJECTIVES.get(objective).with_params(params)
+        self._labels = tuple(map(label_text, labels))
+
+    def metrics(self, *, has_groups: bool = False) -> list[Metric]:
+        """Return those that can be taken: the objective's own, then those of its task."""
+        objective = self._objective
+        unread = {"loss"} if objective.lacks() else set()
+        unread |= set() if has_groups else {"groups"}
+        own = [METRICS.get(name) for name in objective.metrics]
+        tasks = [metric for metric in METRICS if objective.task in metric.tasks and metric.reads != "loss"]
+        several = objective.task == "regression" and objective.n_outputs(0) > 1  # of which few metrics are
+        found = own if several else [*own, *tasks]
+        return [m for m in dict.fromkeys(found) if m.reads not in unread]
+
+    def evaluate(
+        self,
+        target: NDArray[np.float64],
+        raw: NDArray[np.float32],
+        weight: NDArray[np.float64] | None = None,
+        groups: NDArray[np.int64] | None = None,
+        by: Mapping[str, NDArray[np.int64]] | None = None,
+    ) -> Evaluation:
+        """Return the figures of rows.
+
+        Parameters
+        ----------
+        target : ndarray of float64, shape (n,)
+            Numbers or codes of classes; NaN is not known, and such rows are left out.
+        raw : ndarray of float32, shape (n,) or (n, K)
+        weight : ndarray of float64, shape (n,), optional
+        groups : ndarray of int64, shape (n,), optional
+            Queries of rankings.
+        by : mapping of str to ndarray of int64, optional
+            Rows to be evaluated apart, by name.
+        """
+        known = ~np.isnan(target) if weight is None else ~np.isnan(target) & (weight > 0)
+        if self._labels:
+            known &= target < len(self._labels)
+        whole = self._of(np.flatnonzero(known), target, raw, weight, groups)
+        parts = {
+            name: self._of(rows[known[rows]], target, raw, weight, groups)
+            for name, rows in (by or {}).items()
+        }
+        return Evaluation(
+            whole.rows, whole.weight, whole.metrics, whole.labels, whole.confusion, whole.coverage, parts
+        )
+
+    def _of(
+        self, rows: NDArray[np.int64], target: NDArray[np.float64], raw: NDArray[np.float32],
+        weight: NDArray[np.float64] | None, groups: NDArray[np.int64] | None,
+    ) -> Evaluation:  # fmt: skip
+        y, own = target[rows], raw[rows]
+        w = None if weight is None else weight[rows]
+        total = float(len(rows)) if w is None else float(w.sum())
+        if not len(rows):
+            return Evaluation(0, 0.0, {}, self._labels)
+        metrics = {
+            metric.name: metric.by_query(y, own, groups[rows])
+            if metric.by_query is not None and groups is not None
+            else measure(metric, self._objective, y, own, w)
+            for metric in self.metrics(has_groups=groups is not None)
+        }
+        return Evaluation(
+            len(rows), total, metrics, self._labels, self._confusion(y, own, w), self._coverage(y, own, w)
+        )
+
+    def _confusion(
+        self, y: NDArray[np.float64], raw: NDArray[np.float32], weight: NDArray[np.float64] | None
+    ) -> NDArray[np.float64] | None:
+        k = len(self._labels)
+        if not k:
+            return None
+        predicted = self._objective.transform(raw)
+        is_one = predicted.ndim == 1
+        taken = predicted > self._objective.boundary if is_one else predicted.argmax(axis=1)
+        cells = np.bincount(y.astype(np.int64) * k + taken.astype(np.int64), weight, minlength=k * k)
+        return cells.astype(np.float64).reshape(k, k)
+
+    def _coverage(
+        self, y: NDArray[np.float64], raw: NDArray[np.float32], weight: NDArray[np.float64] | None
+    ) -> dict[str, float]:
+        levels = getattr(self._objective, "levels", ())
+        return {
+            name: float(np.average(y <= line, weights=weight))
+            for name, line in zip(quantile_names(levels), raw.reshape(len(y), -1).T, strict=False)
+        }

@@ -1,0 +1,294 @@
+"""A table, what is planned for it, and the runs, told from Python."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from workbench.errors import WorkbenchError, warn
+from workbench.parameters.training import TrainingParams, resolved
+from workbench.session.growing import rows_of_plan
+from workbench.session.plan import Plan
+from workbench.session.project.tables import KnownTables
+from workbench.session.session import Session
+from workbench.study.given_table import given_table, with_kind
+from workbench.study.growing import Growing
+from workbench.study.study_run import StudyRun
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from workbench.data.dataset import Dataset
+    from workbench.data.readers.options import ReadOptions
+    from workbench.data.table import Kind, Table
+    from workbench.session.journal.action import Call
+    from workbench.session.table_source import TableSource
+
+
+class Study:
+    """A table, what is planned for it, and the runs.
+
+    Parameters
+    ----------
+    data : DataFrame, table of Arrow, or path
+        A frame, or the file of a table.
+    target : str, optional
+        The column to predict; guessed where it is not given.
+    objective : str, optional
+        Follows from the target where it is not given.
+    roles : mapping of str to Role, optional
+        Roles of columns; with it nothing is guessed, and all others are features.
+    kinds : mapping of str to Kind, optional
+        Kinds that columns are changed to after reading.
+    positive : str, optional
+        Label of the positive class of two.
+    valid_fraction, split_seed, stratified
+        How rows are held out.
+    options : ReadOptions or mapping, optional
+        How the file is read.
+
+    Raises
+    ------
+    WorkbenchError
+        In one line what is wrong.
+    """
+
+    _tables: KnownTables | None = None
+
+    def __init__(
+        self,
+        data: Any,
+        *,
+        target: str | None = None,
+        objective: str | None = None,
+        roles: Mapping[str, Any] | None = None,
+        kinds: Mapping[str, Kind] | None = None,
+        positive: str | None = None,
+        valid_fraction: float = 0.25,
+        split_seed: int = 0,
+        stratified: bool = True,
+        options: ReadOptions | Mapping[str, Any] | None = None,
+    ) -> None:
+        self._begin()
+        self._take(
+            *given_table(data, options), target=target, objective=objective, roles=roles, kinds=kinds,
+            positive=positive, valid_fraction=valid_fraction, split_seed=split_seed, stratified=stratified,
+        )
+
+    def _take(
+        self, table: Table, source: TableSource | None, *, target: str | None = None,
+        objective: str | None = None, roles: Mapping[str, Any] | None = None,
+        kinds: Mapping[str, Kind] | None = None, positive: str | None = None, valid_fraction: float = 0.25,
+        split_seed: int = 0, stratified: bool = True,
+    ) -> None:  # fmt: skip
+        from workbench.session.opening.open_file import first_plan, guess_objective
+
+        self._tables = KnownTables(table)
+        for name, kind in (kinds or {}).items():
+            table = with_kind(table, name, kind)
+        guessed = first_plan(table)
+        given: dict[str, Any] = dict(guessed.roles)
+        if roles is not None:
+            given = dict.fromkeys(table.names, "feature") | dict(roles)
+        plan = Plan(given, guessed.objective, target is None, valid_fraction, split_seed, stratified)
+        plan = plan if target is None else plan.with_role(target, "target")
+        if plan.target is not None:
+            column = table.column(plan.target)
+            plan = replace(plan, objective=objective or guess_objective(column), positive=positive)
+        self.session.open_table(table, plan, {}, source=source)
+
+    def _begin(self) -> None:
+        self.session = Session()
+        self._encoded: tuple[Table, Plan, Dataset] | None = None
+        self.growing: dict[int, Growing] = {}
+
+    # --- the project file -------------------------------------------------------------------
+
+    @classmethod
+    def open(cls, path: str | Path, table: Any = None) -> Study:
+        """Open a project file; see `workbench.open_study`."""
+        from workbench.session.opening.open_project import open_project, with_table
+        from workbench.session.project.found_table import FoundTable
+        from workbench.session.project.read import read_project
+        from workbench.session.project.tables import rows_of_runs
+
+        project, study = Path(path), cls.__new__(cls)
+        study._begin()
+        if table is None or isinstance(table, (str, Path)):
+            opened = open_project(project, None if table is None else Path(table))
+        else:
+            read, _ = given_table(table, None)
+            opened = with_table(project, read_project(project), FoundTable(read, None, None, "inside"))
+        if opened.found.words:
+            warn(opened.found.words)
+        opened.show(study.session)
+        study._tables = opened.tables
+        if opened.tables is not None:
+            runs = opened.content.runs
+            for number, rows in rows_of_runs(runs, opened.tables).items():
+                study.session.runs.dataset_ready(runs[number], rows)
+        return study
+
+    @classmethod
+    def again(cls, other: Study, begin: Call) -> Study:
+        """Begin a study anew on the table of another, as a script's first call says."""
+        if other._tables is None:
+            raise WorkbenchError("The study has no table.")
+        values = {name: value for name, value in begin.values.items() if name != "options"}
+        study = cls.__new__(cls)
+        study._begin()
+        study._take(other._tables.read, other.session.data.source, **values)
+        return study
+
+    def save(self, path: str | Path, *, table: bool | None = None) -> None:
+        """Write the study as a project file, which the window opens too.
+
+        Parameters
+        ----------
+        path : str or Path
+            `.workbench` is its usual ending.
+        table : bool, optional
+            Whether the table is kept in it; where it is not said, that of a frame is.
+        """
+        from workbench.session.project.gather import Gathering
+        from workbench.session.project.save import save_project
+
+        keeps = self.session.data.source is None if table is None else table
+        read = self._tables.read if self._tables is not None and keeps else None
+        save_project(path, Gathering(self.session).take(), read)
+
+    # --- what is planned --------------------------------------------------------------------
+
+    def kind(self, column: str, kind: Kind) -> None:
+        """Give a column another kind."""
+        from workbench.session.opening.open_file import guess_objective
+
+        table = self._table()
+        changed = with_kind(table, column, kind).column(column)
+        objective = guess_objective(changed) if column == self.session.data.plan.target else ""
+        self.session.data.replace_column(changed, None, objective=objective)
+
+    def role(self, column: str, role: Any) -> None:
+        """Give a column a role: "feature", "ignore", "weight", "group" or "offset"."""
+        self._table().column(column)
+        self.session.data.set_role(column, role)
+
+    def target(self, column: str, objective: str | None = None) -> None:
+        """Predict another column."""
+        from workbench.session.opening.open_file import guess_objective
+
+        known = self._table().column(column)
+        self.session.data.set_target(column, objective or guess_objective(known))
+
+    def objective(self, name: str) -> None:
+        """Choose another objective."""
+        self.session.data.set_objective(name)
+
+    def positive(self, label: str | None) -> None:
+        """Choose the positive class of two."""
+        self.session.data.set_positive(label)
+
+    def hold_out(self, fraction: float, seed: int = 0, *, stratified: bool = True) -> None:
+        """Hold a share of the rows out."""
+        if not 0.0 <= fraction < 1.0:
+            raise WorkbenchError(f"The share held out is {fraction!r}; it must be 0 or more and below 1.")
+        self.session.data.hold_out(valid_fraction=fraction, split_seed=seed, stratified=stratified)
+
+    def use(self, path: str | Path, gives: str = "objective") -> None:
+        """Run a Python file, and use the objective or the metric of it."""
+        from workbench.session.own_file import read_file, run_file
+
+        if gives not in ("objective", "metric"):
+            raise WorkbenchError(f"A file gives an objective or a metric, not {gives!r}.")
+        self.session.own_files.use(run_file(gives, str(path), read_file(str(path))))  # type: ignore[arg-type]
+
+    # --- runs -------------------------------------------------------------------------------
+
+    @property
+    def runs(self) -> tuple[StudyRun, ...]:
+        """The runs, by number."""
+        return tuple(StudyRun(self, run) for run in self.session.runs)
+
+    def train(self, *, until: int | None = None, **params: Any) -> StudyRun:
+        """Train a run.
+
+        Parameters
+        ----------
+        until : int, optional
+            Pause after this round.
+        **params
+            Parameters by name or alias; others are at their defaults.
+        """
+        values = resolved(params)
+        if "objective" in values:
+            self.session.data.set_objective(str(values.pop("objective")))
+        wanted = TrainingParams(**values)
+        session = self.session
+        session.choose_method(wanted.method)
+        own = session.hyperparameters.wanted.objective
+        session.hyperparameters.change(**wanted.change(objective=own).to_dict())
+        clash = session.clash
+        if clash is not None:
+            raise WorkbenchError(clash.text)
+        dataset = self._rows()
+        run = session.new_run()
+        session.runs.dataset_ready(run, dataset)
+        self.growing[run.number] = Growing(session, run, run.params)
+        made = StudyRun(self, run)
+        made.grow(until=until)
+        return made
+
+    def undo(self) -> None:
+        """Take back what was done last."""
+        self.session.journal.undo()
+
+    def redo(self) -> None:
+        """Do again what was taken back last."""
+        self.session.journal.redo()
+
+    def perform(self, call: Call, made: dict[int, StudyRun]) -> None:
+        """Do what a call of a script says; `made` holds the runs of before by their numbers there."""
+        receiver: Any = made[call.on] if call.on else self
+        if call.method.endswith("="):
+            setattr(receiver, call.method[:-1], *call.args)
+            return
+        answer = getattr(receiver, call.method)(*call.args, **call.values)
+        if call.result:
+            made[call.result] = answer
+
+    @property
+    def history(self) -> tuple[str, ...]:
+        """What was done, a line each."""
+        return tuple(line.action.words for line in self.session.journal.lines)
+
+    def _table(self) -> Table:
+        table = self.session.data.table
+        if table is None:
+            raise WorkbenchError("The study has no table.")
+        return table
+
+    def _rows(self) -> Dataset:
+        table, plan = self._table(), self.session.data.plan
+        known = self._encoded
+        if known is None or known[0] is not table or known[1] != plan:
+            self._encoded = known = (table, plan, rows_of_plan(table, plan))
+        return known[2]
+
+
+def open_study(path: str | Path, table: Any = None) -> Study:
+    """Open a project file as a study.
+
+    Parameters
+    ----------
+    path : str or Path
+        What the window or `Study.save` wrote.
+    table : DataFrame or path, optional
+        Its table, where that is not found; a file that has changed is warned of, and used.
+
+    Raises
+    ------
+    WorkbenchError
+        In one line why it cannot be opened.
+    """
+    return Study.open(path, table)

@@ -1,0 +1,284 @@
+"""A run of a study."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, Protocol
+
+from workbench.errors import WorkbenchError
+from workbench.parameters.training import resolved
+from workbench.session.growing import continuation
+from workbench.session.journal.kinds.apply_what_if import ApplyWhatIf
+from workbench.session.what_if.question import given
+from workbench.study.growing import Growing
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from workbench.ensembles.events import RoundFinished
+    from workbench.explain.edits.editor import Editor
+    from workbench.explain.edits.receipt import Receipt
+    from workbench.explain.what_if.rescoring import Values
+    from workbench.formats.model import Model
+    from workbench.session.run import Run
+    from workbench.session.session import Session
+
+
+class Owner(Protocol):
+    """What a run needs of its study."""
+
+    session: Session
+    growing: dict[int, Growing]  # by the number of the run
+
+
+class StudyRun:
+    """A run of a study.
+
+    Attributes
+    ----------
+    study : Study
+    run : Run
+        What it holds, as the window does.
+    """
+
+    def __init__(self, study: Owner, run: Run) -> None:
+        self.study, self.run = study, run
+
+    def __repr__(self) -> str:
+        return f"{self.run.name}: {len(self.run.rounds)} rounds"
+
+    @property
+    def number(self) -> int:
+        """From 1, in the order of making."""
+        return self.run.number
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds it has."""
+        return len(self.run.rounds)
+
+    @property
+    def best_round(self) -> int:
+        """Round with the best watched metric."""
+        return self.run.best_round
+
+    @property
+    def model(self) -> Model:
+        """The model as it stands."""
+        return self.run.kept().model
+
+    def at(self, round: int) -> RoundFinished:
+        """Return what is known of a round, from 1: its trees, metrics, loss, parameters and more."""
+        if not 1 <= round <= self.rounds:
+            raise WorkbenchError(f"{self.run.name} has {self.rounds} rounds; there is no round {round}.")
+        return self.run.rounds[round - 1]
+
+    def change(self, *, at: int | None = None, **values: Any) -> StudyRun:
+        """Give live parameters other values from a round on: the next one where it is not said."""
+        from workbench.session.branching import check_live
+
+        new, first = resolved(values), self.rounds + 1
+        at = first if at is None else at
+        if at < first:
+            raise WorkbenchError(f"Round {at} is grown already. Branch there: run.branch(at={at - 1}, …).")
+        check_live(new)
+        growing = self._growing
+        if growing is None and at > first:
+            raise WorkbenchError(f"{self.run.name} has ended; parameters can change at round {first}.")
+        if growing is None:
+            self.study.session.shown.show(self.run)
+            self.study.session.hyperparameters.change(**new)
+        elif at == first:
+            growing.change(new)
+        else:
+            growing.changes[at] = growing.changes.get(at, {}) | new
+        return self
+
+    def grow(self, rounds: int | None = None, *, until: int | None = None) -> StudyRun:
+        """Grow so many more rounds, or to the end, pausing after `until`; one that had ended goes on."""
+        session, run = self.study.session, self.run
+        growing = self._growing
+        if rounds is not None and rounds < 1:
+            raise WorkbenchError(f"{rounds} rounds cannot be grown; give 1 or more.")
+        total = None if rounds is None else self.rounds + rounds
+        if growing is not None and until is None:
+            until = total
+        if growing is None:
+            params = continuation(run, run.wanted, total)
+            growing = Growing(self.study.session, run, params, run.ensemble(), run.best)
+            self.study.growing[run.number] = growing
+            session.runs.go_on(run, params)
+        growing.grow(until)
+        return self
+
+    def stop(self) -> StudyRun:
+        """End it here, where it is paused."""
+        if self._growing is not None:
+            self._growing.stop()
+        return self
+
+    def branch(self, *, at: int | None = None, **values: Any) -> StudyRun:
+        """Return a run that shares the first `at` rounds, with other parameters from there on; grow it."""
+        made = self.study.session.branch(self.run, self.rounds if at is None else at, **values)
+        return StudyRun(self.study, made)
+
+    def edit(self, **fields: Any) -> StudyRun:
+        """Return a run that branches off with an edited tree; `fields` are those of the edit, as in files.
+
+        `prune`, `set_weight` and the others make them.
+        """
+        from workbench.explain.edits.base import edit_of
+        from workbench.session.editing import edited
+
+        edit = edit_of(fields)
+        made, entry = edited(self.run, self._editor, edit)
+        self.study.session.add_edited(self.run, made, entry)
+        return StudyRun(self.study, made)
+
+    def receipt(self, **fields: Any) -> Receipt:
+        """Return what an edit would change, exactly: objective, metrics, rows, predictions."""
+        from workbench.explain.edits.base import edit_of
+
+        return self._editor.receipt(edit_of(fields))
+
+    @property
+    def _editor(self) -> Editor:
+        from workbench.session.editing import editor_of
+
+        return editor_of(self.run)
+
+    def prune(self, tree: int, node: int, *, place: int = 0, reason: str = "") -> StudyRun:
+        """Return a run in which a node of a tree is a leaf. `tree` is its round, `place` its place in it."""
+        return self.edit(kind="prune", round=tree, place=place, node=node, reason=reason)
+
+    def set_weight(
+        self, tree: int, node: int, weight: float, *, place: int = 0, reason: str = ""
+    ) -> StudyRun:
+        """Return a run in which a leaf has another weight w, before shrinkage."""
+        return self.edit(
+            kind="set_weight", round=tree, place=place, node=node, weight=float(weight), reason=reason
+        )
+
+    def move_threshold(
+        self, tree: int, node: int, threshold: float, *, place: int = 0, reason: str = ""
+    ) -> StudyRun:
+        """Return a run in which a node parts its numbers elsewhere."""
+        return self.edit(
+            kind="move_threshold", round=tree, place=place, node=node, threshold=float(threshold),
+            reason=reason,
+        )
+
+    def take_split(
+        self,
+        tree: int,
+        node: int,
+        column: str,
+        threshold: float | None = None,
+        *,
+        categories: Sequence[int] = (),
+        default_left: bool | None = None,
+        place: int = 0,
+        reason: str = "",
+    ) -> StudyRun:
+        """Return a run in which a node asks another question, and what is below it is grown anew.
+
+        `categories` are the codes that answer yes.
+        """
+        return self.edit(
+            kind="take_split", round=tree, place=place, node=node, column=column, threshold=threshold,
+            categories=list(categories), default_left=default_left, reason=reason,
+        )
+
+    def forbid_column(
+        self, tree: int, node: int, column: str, *, place: int = 0, reason: str = ""
+    ) -> StudyRun:
+        """Return a run in which a column is not asked about from a node down."""
+        return self.edit(
+            kind="forbid_column", round=tree, place=place, node=node, column=column, reason=reason
+        )
+
+    def drop_tree(self, tree: int, *, place: int = 0, reason: str = "") -> StudyRun:
+        """Return a run in which a tree counts nothing."""
+        return self.edit(kind="drop_tree", round=tree, place=place, reason=reason)
+
+    def rescore(self, **values: Any) -> StudyRun:
+        """Return a run of the same trees, scored again with another λ, γ or α."""
+        from workbench.explain.what_if.rescoring import Rescorer, refusal
+        from workbench.explain.what_if.tree_sums import NO_DIRECTIONS, directions
+        from workbench.session.what_if.made_again import rescored_run
+
+        run, asked = self.run, _values(values)
+        trees = tuple(tree for event in run.rounds for tree in event.trees)
+        monotone = directions(run.params, run.schema.names) if run.schema is not None else NO_DIRECTIONS
+        objective = run.started.ensemble.objective if run.started else run.params.objective
+        problem = refusal(trees, objective, monotone)
+        if problem:
+            raise WorkbenchError(problem)
+        made = rescored_run(run, Rescorer(trees, monotone).score(asked), lambda: False)
+        return self._made(made, asked, retrained=False)
+
+    def retrain(self, **values: Any) -> StudyRun:
+        """Return a run trained like this one, for as many rounds, but with another λ, γ or α."""
+        from workbench.session.what_if.made_again import retraining_params
+        from workbench.session.what_if.retraining import retrained_words
+
+        run, asked = self.run, _values(values)
+        origin = f"run {run.number} retrained with {retrained_words(run, asked)}"
+        made = run.beside(retraining_params(run, asked), origin)
+        made.begin_stretch(made.params)
+        retrained = self._made(made, asked, retrained=True)
+        self.study.growing[made.number] = Growing(self.study.session, made, made.params)
+        return retrained.grow()
+
+    def _made(self, made: Run, asked: Values, *, retrained: bool) -> StudyRun:
+        of, values = self.run.number, given(asked)
+
+        def told(number: int) -> ApplyWhatIf:
+            return ApplyWhatIf(number, of, values, made.origin, retrained)
+
+        self.study.session.runs.add(made, told)
+        return StudyRun(self.study, made)
+
+    def rename(self, title: str) -> StudyRun:
+        """Give it a name of its own."""
+        self.study.session.runs.write_on(self.run, title=title)
+        return self
+
+    @property
+    def note(self) -> str:
+        """What is written on it."""
+        return self.run.card.note
+
+    @note.setter
+    def note(self, text: str) -> None:
+        self.study.session.runs.write_on(self.run, note=text)
+
+    def pin(self, pinned: bool = True) -> StudyRun:
+        """Pin it, or let go of it."""
+        self.study.session.runs.write_on(self.run, pinned=pinned)
+        return self
+
+    def delete(self) -> None:
+        """Delete it."""
+        self.study.session.runs.delete(self.run)
+
+    @property
+    def script(self) -> str:
+        """The Python that grows it again."""
+        from workbench.session.script import script_of
+
+        return script_of(self.study.session, self.run)
+
+    @property
+    def _growing(self) -> Growing | None:
+        return self.study.growing.get(self.run.number) if self.run.is_live else None
+
+
+def _values(values: Mapping[str, Any]) -> Values:
+    from workbench.explain.what_if.rescoring import Values
+
+    known = {f.name for f in fields(Values)}
+    for name in values:
+        if name not in known:
+            raise WorkbenchError(f"{name} is none of {', '.join(sorted(known))}.")
+    return Values(**values)
