@@ -152,8 +152,8 @@ def _poisson(loss: RowLoss, decimals: int) -> Derivatives:
 
 def _made(
     loss: RowLoss, before: tuple[Formula, ...],
-    slope: tuple[FormulaPart, FormulaPart, str, Values], curve: tuple[FormulaPart | None, FormulaPart | None, str, Values],
-    decimals: int,
+    slope: tuple[FormulaPart, FormulaPart, str, Values],
+    curve: tuple[FormulaPart | None, FormulaPart | None, str, Values], decimals: int,
 ) -> Derivatives:
     """The formulas of g and h from symbols, numbers and what they come to; times the row's weight a."""
     weight, heavy = exact(loss.weight), loss.weight != 1.0

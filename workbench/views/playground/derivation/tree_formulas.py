@@ -69,8 +69,10 @@ def omega_formula(terms: TreeTerms, texts: TreeTexts) -> Formula:
     symbols: list[FormulaPart] = [GAMMA, TIMES, LEAVES, PLUS, HALF, LAMBDA, TIMES, every]
     squares = _written_out([Superscript(number) for number in numbers])
     half = Number(exact(assumed.reg_lambda))
-    put: list[FormulaPart] = [cost[0], TIMES, cost[1], PLUS, HALF_OF, half, TIMES, Bracket(squares, square=True)]
-    ends: list[FormulaPart] = [Number(_small(terms.leaf_cost)), PLUS, HALF_OF, half, TIMES, Number(texts.squares)]
+    whole = Bracket(squares, square=True)
+    put: list[FormulaPart] = [cost[0], TIMES, cost[1], PLUS, HALF_OF, half, TIMES, whole]
+    summed = Number(_small(terms.leaf_cost)), Number(texts.squares)
+    ends: list[FormulaPart] = [summed[0], PLUS, HALF_OF, half, TIMES, summed[1]]
     values: list[tuple[Letter, FormulaPart]] = [
         (GAMMA, cost[0]), (LEAVES, cost[1]), (LAMBDA, half), (WEIGHT.whole, Listing(tuple(numbers))),
     ]

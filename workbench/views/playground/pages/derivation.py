@@ -124,9 +124,13 @@ class DerivationPage(Page):
         self._asked = {}
         self.synchronize()
 
-    def _assume(self, name: str, value: float) -> None:
-        self._asked[name] = float(value)
+    def assume(self, **values: float) -> None:
+        """Read the steps with other values of λ, γ or η."""
+        self._asked |= values
         self.synchronize()
+
+    def _assume(self, name: str, value: float) -> None:
+        self.assume(**{name: float(value)})
 
     def _compare(self, place: int) -> None:
         self._other = place + 1
