@@ -49,7 +49,9 @@ class Tour:
         self.what_if()
         self.ensemble()
         self.runs()
+        self.derivation()
         self.dark()
+        self.projector()
         self.export()
         self.playground()
 
@@ -170,6 +172,45 @@ class Tour:
         self.shoot("tree_dark_small")
         self.edit()
         self.window.scheme.use_light()
+
+    def derivation(self) -> None:
+        """Read the theory on a tree of the run, also with a larger λ."""
+        self.window.frame.left.show_view("parameters")
+        self.window.frame.centre.show_view("playground")
+        self.session.playground.choose(page="derivation")
+        self.session.shown.select(round=19, node=None, row=80)
+        self.pause(LOOKED_INTO_MS)
+        self.shoot("derivation")
+        page = self._derivation
+        page.area.verticalScrollBar().setValue(page.score.y())
+        self.pause(300)
+        self.shoot("derivation_scores")
+        page.assume(reg_lambda=20.0, gamma=1.0)
+        page.area.verticalScrollBar().setValue(page.pruning.y())
+        self.pause(300)
+        self.shoot("derivation_what_if")
+        page.reset()
+        page.area.verticalScrollBar().setValue(0)
+
+    def projector(self) -> None:
+        """The derivation, the curves and the tree for the last row, light and dark."""
+        self.window.resize(1280, 800)
+        self.window.projector.toggle()
+        for scheme, put_on in (("", self.window.scheme.use_light), ("_dark", self.window.scheme.use_dark)):
+            put_on()
+            for view in ("playground", "training", "tree"):
+                self.window.frame.centre.show_view(view)
+                self.pause(LOOKED_INTO_MS)
+                name = "derivation" if view == "playground" else view
+                self.shoot(f"projector_{name}{scheme}")
+        self.window.projector.toggle()
+        self.window.scheme.use_light()
+        self.window.resize(1440, 900)
+
+    @property
+    def _derivation(self) -> Any:
+        tab: Any = self.window.frame.centre.view("playground")
+        return tab.page
 
     def export(self) -> None:
         """Take the model away."""

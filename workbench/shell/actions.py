@@ -73,6 +73,8 @@ ACTIONS = (
     ActionSpec("bottom", "View", "Inspector", "docks.toggle_bottom", "Ctrl+J", True,
                "Show or hide the inspector"),
     ActionSpec("next_dock", "View", "Next panel", "docks.focus_next", "F6"),
+    ActionSpec("projector", "View", "Projector", "projector.toggle", "F11", True,
+               "Letters, rows and lines for the last row of a lecture hall; the same key goes back"),
     ActionSpec("light", "View", "Light", "scheme.use_light", checkable=True),
     ActionSpec("dark", "View", "Dark", "scheme.use_dark", checkable=True),
     ActionSpec("system", "View", "Follow the system", "scheme.use_system", checkable=True),

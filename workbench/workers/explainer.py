@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.explain.candidates import Ranking
+    from workbench.explain.derivation.row_loss import RowLoss
     from workbench.explain.doubtful import RunDoubts
     from workbench.explain.holdout_gain import HoldOutGains
     from workbench.explain.node_members import NodeMembers
@@ -105,12 +106,21 @@ class PruningSubject(NamedTuple):
     rounds: int
 
 
+class LossSubject(NamedTuple):
+    """A row of a run's dataset, before a tree of a round is added."""
+
+    run: Run
+    round: int
+    place: int
+    row: int
+
+
 class Explainer(QObject):
     """One for all views, so that what one has asked for the others need not ask again.
 
     Each method returns what is known, or None and works it out; `answered` of `trees`, `targets`,
-    `nodes`, `scans`, `doubts`, `growths`, `members`, `weights` and `prunings` tells when to ask again.
-    Brings numba with it, on worker threads.
+    `nodes`, `scans`, `doubts`, `growths`, `members`, `weights`, `prunings` and `losses` tells when to ask
+    again. Brings numba with it, on worker threads.
     """
 
     def __init__(self, session: Session, jobs: Jobs, parent: QObject | None = None) -> None:
@@ -127,6 +137,7 @@ class Explainer(QObject):
         self.members = Inquiry(jobs, self._gather, KEPT_MEMBERS, rest, self)
         self.weights = Inquiry(jobs, self._weigh, KEPT_WEIGHTS, rest, self)
         self.prunings = Inquiry(jobs, self._prune, KEPT_PRUNINGS, rest, self)
+        self.losses = Inquiry(jobs, self._lose, KEPT_GROWTHS, rest, self)
         self._rows: dict[NodeSubject, NodeRows] = {}
         self._lock = threading.Lock()
         self._looked_at = self._listed = -1  # the nodes whose columns and rows were asked for last
@@ -234,6 +245,11 @@ class Explainer(QObject):
         """Return why there is no path, "" where nothing is known against it."""
         return self.prunings.problem(PruningSubject(run, len(run.rounds)))
 
+    def row_loss(self, subject: LossSubject) -> RowLoss | None:
+        """Return the loss of a row before a tree is added, with g and h; None while it is not known."""
+        found: RowLoss | None = self.losses.ask(subject, follows=self._follows(subject.run))
+        return found
+
     def _follows(self, run: Run) -> bool:
         """Whether the newest round is looked at while the run trains."""
         return run.is_live and self._session.shown.selection.round is None
@@ -265,7 +281,7 @@ class Explainer(QObject):
     def forget(self) -> None:
         """Drop what is known: another table is open."""
         for inquiry in (self.trees, self.targets, self.nodes, self.scans, self.doubts, self.growths,
-                        self.members, self.weights, self.prunings):
+                        self.members, self.weights, self.prunings, self.losses):
             inquiry.forget()
         self._rows.clear()
         self._followed = None
@@ -335,6 +351,12 @@ class Explainer(QObject):
         offset = 0.0 if data.offset is None else float(data.offset[row])
         known = self._known_growth(run, row)
         return row_growth(ensemble, data.features[row], offset, known, job.cancelled)
+
+    def _lose(self, subject: LossSubject, job: Job) -> RowLoss:
+        from workbench.explain.derivation.row_loss import row_loss
+
+        run, round, place, row = subject
+        return row_loss(self._replayed(run, round), round, place, row, job.cancelled)
 
     def _gather(self, subject: NodeSubject, job: Job) -> NodeMembers:
         from workbench.explain.node_members import node_members

@@ -6,8 +6,8 @@ import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPen, QPolygonF
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.errors import one_line
@@ -15,6 +15,7 @@ from workbench.round_numbers import ticks
 from workbench.views.data.axis_text import brief, date_ticks
 from workbench.views.elision import elided_name
 from workbench.views.look.fonts import AXIS, ui_font
+from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
@@ -44,14 +45,23 @@ class SmallPlot(QWidget):
         self._kind: Kind = "number"
         self._names: tuple[str, ...] = ()
         self._y_ticks: list[tuple[float, str]] = []
-        self._font = ui_font(AXIS)
         self._left, self._bottom = LEFT, BOTTOM
+
+    @property
+    def _font(self) -> QFont:
+        return ui_font(AXIS)
 
     @property
     def left_needed(self) -> int:
         """Room for the texts of the vertical axis, so that plots below one another can share it."""
         metrics = QFontMetrics(self._font)
         return max([LEFT, *(metrics.horizontalAdvance(text) + 9 for _, text in self._y_ticks)])
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Leave more room for larger letters."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.set_left(self.left_needed)
 
     def set_left(self, left: int) -> None:
         """Take the room that plots share."""
@@ -95,7 +105,7 @@ class SmallPlot(QWidget):
         """Leave room for names in two lines, in turns, where they would be cut in one."""
         metrics, room = QFontMetrics(self._font), self._room(max(1, len(self._names)))
         is_cut = any(metrics.horizontalAdvance(one_line(name)) > room for name in self._names)
-        self._bottom = BOTTOM + NAME_LINE if is_cut else BOTTOM
+        self._bottom = px(BOTTOM + NAME_LINE if is_cut else BOTTOM)
 
     def _room(self, marks: int) -> float:
         """Pixels of each of so many texts below the plot."""
@@ -142,12 +152,12 @@ class SmallPlot(QWidget):
             painter.setPen(QPen(theme().color("line2" if index == 0 else "grid"), 1))
             painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
             painter.setPen(theme().color("text3"))
-            painter.drawText(QRectF(0, y - 8, self._left - 7, 16), _RIGHT, text)
+            painter.drawText(QRectF(0, y - px(8), self._left - 7, px(16)), _RIGHT, text)
         self._paint_x_texts(painter)
 
     def _paint_x_texts(self, painter: QPainter) -> None:
         metrics = QFontMetrics(self._font)
-        marks, lines = self._x_marks(metrics), 2 if self._bottom > BOTTOM else 1
+        marks, lines = self._x_marks(metrics), 2 if self._bottom > px(BOTTOM) else 1
         room = lines * (self._room(max(1, len(marks))) + BETWEEN) - BETWEEN
         painter.setPen(theme().color("text3"))
         top, ends = self.height() - self._bottom + 3, [-math.inf] * lines
@@ -157,14 +167,14 @@ class SmallPlot(QWidget):
             middle = min(max(self.across(value), self._left - 12 + half), self.width() - half)
             line = place % lines
             if middle - half >= ends[line]:
-                box = QRectF(middle - half, top + line * NAME_LINE, 2 * half, 14)
+                box = QRectF(middle - half, top + line * px(NAME_LINE), 2 * half, px(14))
                 painter.drawText(box, _MIDDLE, shown)
                 ends[line] = box.right()
 
     def _x_marks(self, metrics: QFontMetrics) -> list[tuple[float, str]]:
         """As many round values as have room for their texts; every name, or one of two, three and so on."""
         if self._names:
-            lines = 2 if self._bottom > BOTTOM else 1
+            lines = 2 if self._bottom > px(BOTTOM) else 1
             step = math.ceil((LEAST_NAME + BETWEEN) / (lines * (self._room(len(self._names)) + BETWEEN)))
             return [(float(place), name) for place, name in enumerate(self._names)][:: max(step, 1)]
         marks: list[tuple[float, str]] = []

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QPushButton
 
 from workbench.views.curves.ink import width, write
 from workbench.views.look.fonts import BODY
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 from workbench.views.playground.inks import class_color, paint_mark
@@ -27,7 +28,7 @@ class ClassSwatch(QPushButton):
         super().__init__()
         self.label = label
         self.setCheckable(True)
-        self.setFixedHeight(24)
+        self.setFixedHeight(px(24))
         set_look(self, flat=True, fit="bare")
         self.setAccessibleName(f"Draw class {label}")
         set_tip(self, f"A click adds class {label}, a right-click the other")

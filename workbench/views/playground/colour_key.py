@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.views.curves.ink import width, write
 from workbench.views.look.fonts import NOTE
+from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 from workbench.views.playground.inks import class_color, paint_mark, surface_colors
 
@@ -27,7 +28,7 @@ class ColourKey(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setFixedHeight(HEIGHT)
+        self.setFixedHeight(px(HEIGHT))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._words, self._ends = "", ("", "")
         self._classes: tuple[str, ...] = ()
@@ -49,10 +50,10 @@ class ColourKey(QWidget):
         self.show_classes(())
 
     def sizeHint(self) -> QSize:
-        return QSize(240, HEIGHT)
+        return QSize(240, px(HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(60, HEIGHT)
+        return QSize(60, px(HEIGHT))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QSizePolicy
 from workbench.views.curves.ink import width, write
 from workbench.views.data.axes import SmallPlot
 from workbench.views.look.fonts import NOTE
+from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class HandPlot(SmallPlot):
 
     def __init__(self, name: str) -> None:
         super().__init__(200)
-        self.setMinimumHeight(90)
+        self.setMinimumHeight(px(90))
         self.setMaximumHeight(16_777_215)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

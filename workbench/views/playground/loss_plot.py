@@ -12,6 +12,7 @@ from workbench.number_text import figure
 from workbench.views.curves.ink import width, write
 from workbench.views.data.axes import SmallPlot
 from workbench.views.look.fonts import NOTE
+from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class LossPlot(SmallPlot):
         self.setAccessibleName("Loss over rounds")
 
     def sizeHint(self) -> QSize:
-        return QSize(268, HEIGHT)
+        return QSize(268, px(HEIGHT))
 
     def show_run(self, run: Run | None, round: int) -> None:
         """Show the watched metric of a run."""

@@ -9,6 +9,7 @@ from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QPushButton, QSizePolicy
 
 from workbench.views.curves.ink import write
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import set_tip
@@ -38,10 +39,10 @@ class PatternTile(QPushButton):
         self._shown = pattern.draw(SHOWN, NOISE if pattern.kind == "plane" else 0.12, 1)
 
     def sizeHint(self) -> QSize:
-        return QSize(80, HEIGHT)
+        return QSize(80, px(HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(56, HEIGHT)
+        return QSize(56, px(HEIGHT))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

@@ -14,6 +14,7 @@ from workbench.session.run import RunState
 from workbench.views.controls.heading import rule
 from workbench.views.controls.label import Label
 from workbench.views.look.fonts import NOTE, ui_font
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.playground.first_split import FirstSplitPlot, gain_curve
 from workbench.views.playground.pages.base import PlaygroundPage
@@ -60,7 +61,7 @@ class RoundPage(PlaygroundPage):
         self.explained.setWordWrap(True)
         self.explained.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.explained.setFont(ui_font(NOTE))
-        self.explained.setFixedHeight(36)
+        self.explained.setFixedHeight(px(36))
         self.explained.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         set_look(self.explained, tone="2")
         words = QVBoxLayout()
@@ -88,7 +89,7 @@ class RoundPage(PlaygroundPage):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.side.setFixedWidth(WIDTH if self.width() >= WIDE else NARROW_WIDTH)
+        self.side.setFixedWidth(px(WIDTH) if self.width() >= px(WIDE) else NARROW_WIDTH)
 
     # --- what is looked at ------------------------------------------------------------------
 

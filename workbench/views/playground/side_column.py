@@ -12,6 +12,7 @@ from workbench.isolation import isolated
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.heading import Heading
 from workbench.views.look.fonts import NOTE, ui_font
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.weight_limits import WeightLimits
 from workbench.views.playground.first_split import FirstSplitPlot, GainCurve
@@ -35,7 +36,7 @@ class SideColumn(QWidget):
     def __init__(self, *, with_scan: bool = True) -> None:
         super().__init__()
         set_look(self, ground="panel")
-        self.setFixedWidth(WIDTH)
+        self.setFixedWidth(px(WIDTH))
         self.tree, self.split, self.loss = SmallTree(), FirstSplitPlot(), LossPlot()
         self.tree_heading, self.split_heading = Heading("Tree"), Heading("First split of this tree")
         self.loss_heading = Heading("Training loss")

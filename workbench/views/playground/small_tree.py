@@ -12,6 +12,7 @@ from workbench.explain.node_figures import test_of
 from workbench.number_text import signed
 from workbench.views.curves.ink import width
 from workbench.views.look.fonts import AXIS, ui_font
+from workbench.views.look.scale import px
 from workbench.views.look.text_width import ruler
 from workbench.views.look.theme import text_on, theme
 from workbench.views.tree.paint.fitted_question import fitted
@@ -39,7 +40,7 @@ class SmallTree(QWidget):
         self._tree: Tree | None = None
         self._schema: DataSchema | None = None
         self._limit = 1.0
-        self.setFixedHeight(ROW * LEAST_LEVELS)
+        self.setFixedHeight(px(ROW * LEAST_LEVELS))
         self.setAccessibleName("Shown tree")
 
     def show_tree(self, tree: Tree | None, schema: DataSchema | None, limit: float) -> None:

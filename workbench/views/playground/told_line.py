@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.views.curves.ink import width, write
 from workbench.views.look.fonts import BODY
+from workbench.views.look.scale import px
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +33,7 @@ class ToldLine(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setFixedHeight(HEIGHT)
+        self.setFixedHeight(px(HEIGHT))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._groups: tuple[tuple[ToldWords, ...], ...] = ()
 
@@ -48,10 +49,10 @@ class ToldLine(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(400, HEIGHT)
+        return QSize(400, px(HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(100, HEIGHT)
+        return QSize(100, px(HEIGHT))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, x = QPainter(self), 0.0

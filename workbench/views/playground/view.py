@@ -24,6 +24,7 @@ from workbench.views.controls.heading import rule
 from workbench.views.export.export_menu import add_exports, icon_button, open_menu
 from workbench.views.export.pictures import save_picture
 from workbench.views.look.icons import icon
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.playground.pages.base import PAGES, PlaygroundPage
 
@@ -62,7 +63,7 @@ class PlaygroundTab(LazyView):
 
     def _build(self) -> None:
         head = QWidget()
-        head.setFixedHeight(SWITCH_HEIGHT)
+        head.setFixedHeight(px(SWITCH_HEIGHT))
         row = QHBoxLayout(head)
         row.setContentsMargins(16, 0, 16, 0)
         row.setSpacing(8)
@@ -77,7 +78,7 @@ class PlaygroundTab(LazyView):
             row.addWidget(button)
             self._stack.addWidget(page)
             self._keys.addWidget(page.key() or QWidget())
-        self._keys.setFixedHeight(KEY_HEIGHT)
+        self._keys.setFixedHeight(px(KEY_HEIGHT))
         row.addWidget(self._keys, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -15,6 +15,7 @@ from workbench.views.base import VIEWS, View
 from workbench.views.controls.heading import rule
 from workbench.views.controls.label import Label
 from workbench.views.data.target import read_classes
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.pace import once_painted
 from workbench.views.table.cells import as_tsv, find_cell
@@ -229,7 +230,7 @@ class TableView(View):
 
     def _fit_detail(self) -> None:
         shown = self.width() >= ROOM_FOR_DETAIL and self.grid.table_model.rowCount() > 0
-        self.detail.setFixedWidth(WIDE if self.width() >= ROOM_FOR_WIDE_DETAIL else WIDTH)
+        self.detail.setFixedWidth(px(WIDE) if self.width() >= ROOM_FOR_WIDE_DETAIL else px(WIDTH))
         self.detail.setVisible(shown)
         self._rule.setVisible(shown)
 

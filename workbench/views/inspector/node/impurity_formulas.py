@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from workbench.explain.impurity_figures import decrease
 from workbench.number_text import count, fixed
-from workbench.views.inspector.node.digits import exact, value
-from workbench.views.inspector.node.formula import Formula
-from workbench.views.inspector.node.formula_parts import (
+from workbench.views.formula.digits import exact, value
+from workbench.views.formula.formula import Formula
+from workbench.views.formula.parts import (
     FormulaPart,
     FormulaWord,
     Letter,

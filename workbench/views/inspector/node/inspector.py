@@ -33,10 +33,17 @@ from workbench.views.controls.heading import Heading, rule
 from workbench.views.controls.label import Label
 from workbench.views.edits.actions import EditActions, shown_place
 from workbench.views.edits.leaf_weight import LeafWeight
+from workbench.views.formula.digits import ShownBlock, block
+from workbench.views.formula.formula import Formula, FormulaView
+from workbench.views.formula.node_formulas import (
+    gain_formula,
+    score_formula,
+    soft_formula,
+    step_formula,
+    weight_formula,
+)
 from workbench.views.inspector.node.breadcrumb import Breadcrumb
-from workbench.views.inspector.node.digits import ShownBlock, block
 from workbench.views.inspector.node.facts import Facts, node_facts
-from workbench.views.inspector.node.formula import Formula, FormulaView
 from workbench.views.inspector.node.impurity_formulas import (
     decrease_formula,
     impurity_cells,
@@ -44,17 +51,11 @@ from workbench.views.inspector.node.impurity_formulas import (
     impurity_heads,
 )
 from workbench.views.inspector.node.inspected import Inspected, inspected, place_of
-from workbench.views.inspector.node.node_formulas import (
-    gain_formula,
-    score_formula,
-    soft_formula,
-    step_formula,
-    weight_formula,
-)
 from workbench.views.inspector.node.table import NodeTable
 from workbench.views.inspector.why.panel import WhyPanel
 from workbench.views.inspector.why.words import holdout_sentence
 from workbench.views.look.fonts import NOTE, ui_font
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 from workbench.views.look.weight_limits import WeightLimits
@@ -135,12 +136,12 @@ class NodeInspector(LazyView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the formula's width as long as there is room beside it; come nearer where it is low."""
-        low = event.size().height() < LOW
+        low = event.size().height() < px(LOW)
         self._columns.setContentsMargins(14, 4 if low else 8, 4, 2 if low else 6)
         for part in (self.formula, self.second, self.table):
             part.set_dense(low)
         self._numbers.setSpacing(3 if low else 6)
-        self._first.setFixedWidth(min(FORMULA_WIDTH, round(FORMULA_SHARE * event.size().width())))
+        self._first.setFixedWidth(min(px(FORMULA_WIDTH), round(FORMULA_SHARE * event.size().width())))
 
     def _follow_session(self) -> None:
         events = self._bench.session.events

@@ -8,13 +8,14 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from workbench.views.look.fonts import BODY, HERO, NOTE, maths_font, ui_font
+from workbench.views.look.fonts import BODY, HERO, NOTE, plain_font, plain_maths_font
+from workbench.views.look.scale import px, scale
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.views.inspector.node.digits import ShownFigures
+    from workbench.views.formula.digits import ShownFigures
 
 HEADER, ROW = 22.0, 24.0
 DENSE_HEADER, DENSE_ROW = 19.0, 20.0  # where the window is low
@@ -72,7 +73,7 @@ class NodeTable(QWidget):
         return SPLIT_NAMES if len(self._rows) == len(SPLIT_NAMES) else LEAF_NAMES[: len(self._rows)]
 
     def sizeHint(self) -> QSize:
-        return QSize(round(sum(self._widths())), round(self._header + self._row * len(self._rows) + 1))
+        return QSize(px(sum(self._widths())), px(self._header + self._row * len(self._rows) + 1))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(120, self.sizeHint().height())
@@ -81,7 +82,7 @@ class NodeTable(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
         widths = self._widths()
-        shrink = min(1.0, self.width() / max(sum(widths), 1.0))
+        shrink = min(scale(), self.width() / max(sum(widths), 1.0))
         painter.scale(shrink, shrink)
         rights = [sum(widths[: place + 1]) for place in range(len(widths))]
         self._paint_header(painter, widths, rights)
@@ -104,24 +105,24 @@ class NodeTable(QWidget):
         self, painter: QPainter, top: float, cells: Sequence[str], widths: Sequence[float],
         rights: Sequence[float], first: bool,
     ) -> None:
-        painter.setFont(ui_font(BODY, bold=first))
+        painter.setFont(plain_font(BODY, bold=first))
         painter.setPen(theme().color("text1"))
         painter.drawText(QRectF(0, top, widths[0], self._row), int(Qt.AlignmentFlag.AlignVCenter), cells[0])
-        painter.setFont(ui_font(BODY))
+        painter.setFont(plain_font(BODY))
         for place, cell in enumerate(cells[1:], start=1):
             _right(painter, QRectF(rights[place] - widths[place], top, widths[place], self._row), cell)
         painter.setPen(QPen(theme().color("line"), 1))
         painter.drawLine(QPointF(0, top + self._row - 0.5), QPointF(rights[-1], top + self._row - 0.5))
 
     def _paint_swatch(self, painter: QPainter, middle: float, right: float, text: str, share: float) -> None:
-        left = right - QFontMetricsF(ui_font(BODY)).horizontalAdvance(text) - SWATCH - 5
+        left = right - QFontMetricsF(plain_font(BODY)).horizontalAdvance(text) - SWATCH - 5
         painter.setPen(QPen(theme().color("ctl"), 1))
         painter.setBrush(theme().weight(share))
         painter.drawRect(QRectF(left, middle - SWATCH / 2, SWATCH, SWATCH))
 
     def _widths(self) -> list[float]:
         """Room of each column: as much as its longest text needs."""
-        plain, bold = QFontMetricsF(ui_font(BODY)), QFontMetricsF(ui_font(BODY, bold=True))
+        plain, bold = QFontMetricsF(plain_font(BODY)), QFontMetricsF(plain_font(BODY, bold=True))
         widths = [max((bold.horizontalAdvance(name) for name in SPLIT_NAMES), default=0.0) + 4]
         for place, head in enumerate(self._heads):
             cells = [plain.horizontalAdvance(row[place]) for row in self._rows]
@@ -136,7 +137,7 @@ def _cells(row: ShownFigures) -> tuple[str, ...]:
 
 
 def _head_font(head: str) -> QFont:
-    return maths_font(HERO) if head in LETTERS else ui_font(NOTE)
+    return plain_maths_font(HERO) if head in LETTERS else plain_font(NOTE)
 
 
 def _right(painter: QPainter, rect: QRectF, text: str) -> None:
