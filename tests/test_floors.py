@@ -43,7 +43,7 @@ WINDOW = {room for room, floor in FLOORS.items() if floor >= FLOORS["workers"]}
 # For every floor; standard library only.
 HELPERS = {
     "errors", "isolation", "memory", "number_text", "passing_folder", "paths", "registry", "resources",
-    "round_numbers", "version",
+    "round_numbers", "signals", "version",
 }  # fmt: skip
 # "" is workbench/__init__.py
 ROOF = {"", "__main__", "api", "app", "commands", "estimators", "study", "tour"}

@@ -71,6 +71,9 @@ class ModelMetrics:
         raw, step = self._begun(ensemble), ensemble.trees_a_round
         changed = {dropout.round for dropout in ensemble.dropouts}
         yield self._measured(raw)
+        if ensemble.averages:
+            yield from self._of_means(ensemble, cancelled)
+            return
         for number in range(1, ensemble.rounds + 1):
             leave_if(cancelled)
             if number in changed:
@@ -78,6 +81,17 @@ class ModelMetrics:
             else:
                 add_to_raw(ensemble.trees[(number - 1) * step : number * step], self._data.features, raw)
             yield self._measured(raw)
+
+    def _of_means(
+        self, ensemble: Ensemble, cancelled: Callable[[], bool]
+    ) -> Iterator[MetricValues]:
+        """Yield the metrics after every round where the trees are averaged."""
+        base, step = self._begun(ensemble), ensemble.trees_a_round
+        sums = np.zeros_like(base)
+        for number in range(1, ensemble.rounds + 1):
+            leave_if(cancelled)
+            add_to_raw(ensemble.trees[(number - 1) * step : number * step], self._data.features, sums)
+            yield self._measured(base + sums / np.float32(number))
 
     def _raw(self, ensemble: Ensemble, cancelled: Callable[[], bool]) -> NDArray[np.float32]:
         raw = self._begun(ensemble)

@@ -75,8 +75,9 @@ class Shown:
         if run is not self.run:
             self.begin(run)
             events = self._events
-            for signal in (events.runs, events.state, events.rounds, events.selection):
-                signal.emit()
+            with events.act():
+                for signal in (events.runs, events.state, events.rounds, events.selection):
+                    signal.emit()
 
     def begin(self, run: Run) -> None:
         """Go to the newest round of a run, without a word."""

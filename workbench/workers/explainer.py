@@ -13,6 +13,7 @@ from workbench.workers.inquiry import Inquiry
 from workbench.workers.rest import Rest
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from workbench.explain.candidates import Ranking
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from workbench.workers.jobs import Job, Jobs
 
 KEPT_TREES, KEPT_NODES, KEPT_SCANS, KEPT_GROWTHS, KEPT_MEMBERS = 64, 6, 24, 24, 3
+KEPT_WEIGHTS = 3  # rounds whose row weights are remembered
 KEPT_ROWS = 2  # nodes whose rows are remembered
 
 
@@ -87,12 +89,19 @@ class GrowthSubject(NamedTuple):
     rounds: int
 
 
+class WeightsSubject(NamedTuple):
+    """The row weights of a run before a round, from 1."""
+
+    run: Run
+    round: int
+
+
 class Explainer(QObject):
     """One for all views, so that what one has asked for the others need not ask again.
 
     Each method returns what is known, or None and works it out; `answered` of `trees`, `targets`,
-    `nodes`, `scans`, `doubts`, `growths` and `members` tells when to ask again. Brings numba with it, on
-    worker threads.
+    `nodes`, `scans`, `doubts`, `growths`, `members` and `weights` tells when to ask again. Brings
+    numba with it, on worker threads.
     """
 
     def __init__(self, session: Session, jobs: Jobs, parent: QObject | None = None) -> None:
@@ -107,6 +116,7 @@ class Explainer(QObject):
         self.doubts = Inquiry(jobs, self._doubt, 1, rest, self)
         self.growths = Inquiry(jobs, self._grow, KEPT_GROWTHS, rest, self)
         self.members = Inquiry(jobs, self._gather, KEPT_MEMBERS, rest, self)
+        self.weights = Inquiry(jobs, self._weigh, KEPT_WEIGHTS, rest, self)
         self._rows: dict[NodeSubject, NodeRows] = {}
         self._lock = threading.Lock()
         self._looked_at = self._listed = -1  # the nodes whose columns and rows were asked for last
@@ -199,6 +209,12 @@ class Explainer(QObject):
             found = self.members.known(newest)  # of an earlier round: the run is ahead of the answers
         return found
 
+    def row_weights(self, run: Run, round: int) -> NDArray[np.float32] | None:
+        """Return what AdaBoost gave each row of the table before a round; None while it is not known."""
+        subject = WeightsSubject(run, round)
+        found: NDArray[np.float32] | None = self.weights.ask(subject, follows=self._follows(run))
+        return found
+
     def _follows(self, run: Run) -> bool:
         """Whether the newest round is looked at while the run trains."""
         return run.is_live and self._session.shown.selection.round is None
@@ -230,7 +246,7 @@ class Explainer(QObject):
     def forget(self) -> None:
         """Drop what is known: another table is open."""
         for inquiry in (self.trees, self.targets, self.nodes, self.scans, self.doubts, self.growths,
-                        self.members):
+                        self.members, self.weights):
             inquiry.forget()
         self._rows.clear()
         self._followed = None
@@ -305,3 +321,9 @@ class Explainer(QObject):
         from workbench.explain.node_members import node_members
 
         return node_members(self._rows_of(subject, job))
+
+    def _weigh(self, subject: WeightsSubject, job: Job) -> NDArray[np.float32]:
+        from workbench.explain.row_weights import row_weights
+
+        run, round = subject
+        return row_weights(self._replayed(run, round), round, job.cancelled)

@@ -9,7 +9,7 @@ from workbench.ensembles.events import RoundFinished, TrainingStarted
 
 if TYPE_CHECKING:
     from workbench.ensembles.dropout import Dropout
-    from workbench.ensembles.run.begun import Begun
+    from workbench.ensembles.run.begun import RunBegun
     from workbench.ensembles.run.omega import Omega
     from workbench.ensembles.run.setup import RunSetup
     from workbench.ensembles.run.training_loss import TrainingLoss
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def started(
-    setup: RunSetup, begun: Begun, loss: TrainingLoss, watch: MetricWatch, note: str = ""
+    setup: RunSetup, begun: RunBegun, loss: TrainingLoss, watch: MetricWatch, note: str = ""
 ) -> TrainingStarted:
     """Return what is told before the first round."""
     metrics = setup.metrics
@@ -60,6 +60,7 @@ class RoundReports:
         delivered: float,
         began: float,
         dropout: Dropout | None = None,
+        extras: dict[str, float] | None = None,
     ) -> RoundFinished:
         """Return what is told of a round.
 
@@ -69,6 +70,8 @@ class RoundReports:
             The change of the loss.
         began : float
             When the round began, by `perf_counter`.
+        extras : dict of str to float, optional
+            Figures that only the training method has.
         """
         return RoundFinished(
             round=number,
@@ -89,4 +92,5 @@ class RoundReports:
             seconds=perf_counter() - began,
             best_round=self._watch.best_round,
             dropout=dropout,
+            extras=extras or {},
         )

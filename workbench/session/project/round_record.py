@@ -35,6 +35,8 @@ def round_record(event: RoundFinished, before: TrainingParams) -> tuple[str, byt
     }  # fmt: skip
     if event.params is not before and (changed := _changed(event.params, before)):
         record["params"] = changed
+    if event.extras:
+        record["extras"] = event.extras
     if event.dropout is not None:
         record["dropped"] = [event.dropout.dropped.tolist(), float(event.dropout.factor)]
     return json.dumps(record, default=float), b"".join(data for _, data in trees)
@@ -71,7 +73,8 @@ def round_of(number: int, text: str, data: bytes, before: TrainingParams, n_feat
         raise WorkbenchError("Damaged project: a round has other leaves than its trees.")
     return RoundFinished(
         round=number, trees=tuple(trees), train=_metrics(record["train"]), valid=_metrics(record["valid"]),
-        params=before.change(**changed) if changed else before, dropout=dropout, **told,
+        params=before.change(**changed) if changed else before, dropout=dropout,
+        extras=_metrics(record.get("extras", {})), **told,
     )  # fmt: skip
 
 

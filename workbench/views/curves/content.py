@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -35,6 +35,10 @@ class Line:
     reading: bool = True
     tone: str = ""  # of the name in the margin, where it is not the line's
     swatch: bool = False
+
+    def without_label(self) -> Line:
+        """The same line, with nothing in the margin."""
+        return replace(self, text="")
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,7 +16,7 @@ from workbench.views.controls.note import NoteLabel
 from workbench.views.curves.board import CurveBoard
 from workbench.views.curves.kpi_strip import KpiStrip
 from workbench.views.curves.readings import COLUMNS, round_cells
-from workbench.views.curves.run_plots import LOWER, Options, marks, plots, shown_metric
+from workbench.views.curves.run_plots import OTHERS, Options, lower_plots, marks, plots, shown_metric
 from workbench.views.export.export_menu import add_exports, icon_button, open_menu
 from workbench.views.export.pictures import records_text, save_picture
 from workbench.views.look.icons import icon
@@ -85,7 +85,7 @@ class TrainingView(LazyView):
     def _follow_session(self) -> None:
         events = self._bench.session.events
         for signal in (events.rounds, events.runs, events.state, events.plan, events.params,
-                       events.selection):
+                       events.selection, events.overlay):
             signal.connect(self.synchronize)
         self.synchronize()
 
@@ -150,7 +150,8 @@ class TrainingView(LazyView):
 
     def _plots_menu(self) -> QMenu:
         menu = QMenu(self)
-        for name, title in LOWER.items():
+        run = self._bench.session.shown.run
+        for name, title in {**lower_plots(run), OTHERS: "Other runs with a tick"}.items():
             action = menu.addAction(title, partial(self.toggle_plot, name))
             action.setCheckable(True)
             action.setChecked(name not in self.options.hidden)
@@ -167,7 +168,7 @@ class TrainingView(LazyView):
         self._bench.session.notices.say(text, "error", "export")
 
     def toggle_plot(self, name: str) -> None:
-        """Show or hide one of the lower plots."""
+        """Show or hide one of the lower plots, or the other runs."""
         self._choose(hidden=self.options.hidden ^ {name})
 
     # --- export -----------------------------------------------------------------------------
