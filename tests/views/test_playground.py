@@ -11,6 +11,9 @@ from PySide6.QtGui import QGuiApplication, QImage, QMouseEvent
 
 from tests.views.made_forest import show
 from workbench.app import build_bench
+from workbench.ensembles.base import make_trainer
+from workbench.parameters.training import TrainingParams
+from workbench.session.growing import rows_of_plan
 from workbench.session.opening.drawn import drawn
 from workbench.session.playground.drawing import blank
 from workbench.session.playground.patterns import PATTERNS
@@ -26,8 +29,17 @@ READY.set()
 LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
 
 
+@pytest.fixture(scope="module")
+def _compiled():
+    """Trained once before anything is waited for."""
+    for name in ("moons", "waves"):
+        opened = drawn(PATTERNS.get(name).draw(40, 0.1, 0), "newton")
+        data = rows_of_plan(opened.sketch.table, opened.plan)
+        list(make_trainer(data, TrainingParams(objective=opened.plan.objective, rounds=2)).rounds())
+
+
 @pytest.fixture
-def bench(jobs):
+def bench(jobs, _compiled):
     session = Session()
     session.hyperparameters.change(rounds=4, max_depth=2)
     return build_bench(session, TrainingController(session, lambda _params: READY), jobs)

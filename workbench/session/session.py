@@ -328,9 +328,10 @@ class Session:
         number = 0
         if sketch.run is not None:
             number = self._take_sketched(sketch.run)
-        for signal in signals:
-            signal.emit()
-        self.journal.note(Draw(told, number))
+        with self.events.act():
+            for signal in signals:
+                signal.emit()
+            self.journal.note(Draw(told, number))
         self.journal.part()
 
     def _take_sketched(self, run: Run) -> int:
