@@ -52,6 +52,7 @@ def test_saved_and_opened_again_with_everything(window, qtbot, tmp_path, monkeyp
     path = tmp_path / "p.workbench"
     session.runs.write_on(made, note="so")
     assert title.text.startswith("• p.workbench")
+    assert window.windowTitle() == "• p.workbench – Boosting Workbench"
     with qtbot.waitSignal(window.projects.saved, timeout=LONG):
         window.actions_by_name["save"].trigger()
     kept = [run.kept().model for run in session.runs]
@@ -62,7 +63,11 @@ def test_saved_and_opened_again_with_everything(window, qtbot, tmp_path, monkeyp
     qtbot.waitUntil(lambda: window.frame.centre.current == "ensemble")
     runs = session.runs
     qtbot.waitUntil(lambda: all(run.dataset is not None for run in runs), timeout=LONG)
+    session.shown.show(runs[0])
+    session.shown.select(round=2)
+    session.shown.show(runs[1])
     assert not title.text.startswith("•"), "nothing was changed"
+    assert window.windowTitle() == "p.workbench – Boosting Workbench"
     assert [run.kept().model.history for run in runs] == [model.history for model in kept]
     assert runs[1].card.note == "so"
     assert session.data.plan.roles["island"] == "ignore"

@@ -188,13 +188,10 @@ class Projects(QObject):
         def done(found: dict[int, Dataset]) -> None:
             if self._opened is not opened:
                 return
-            was_saved = not self.has_unsaved
             for number, rows in found.items():
                 self._session.runs.dataset_ready(runs[number], rows)
                 if runs[number].plan == self._session.data.plan:
                     self._bench.controller.take_rows(rows)
-            if was_saved:  # rows that were encoded are no change
-                self.autosave.note_saved()
 
         self._bench.jobs.start(
             lambda job: rows_of_runs(runs, tables, job.cancelled), done=done,

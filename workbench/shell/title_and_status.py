@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from workbench.isolation import isolated
-from workbench.shell.words import sentence, title, with_view
+from workbench.shell.words import PROGRAM, sentence, title, with_view
 from workbench.version import __version__
 from workbench.views.look.window_title import set_window_title
 
@@ -54,9 +53,6 @@ class TitleAndStatus(QObject):
 
     def synchronize(self) -> None:
         """Follow the session: title, buttons, words."""
-        name = self._session.name
-        words = f"{isolated(name)} – Boosting Workbench" if name else "Boosting Workbench"
-        set_window_title(self._window, words)
         self._show_title()
         self._frame.transport.synchronize(self._session)
         self._show_rounds()
@@ -66,6 +62,7 @@ class TitleAndStatus(QObject):
         name, rest = title(self._session, on_welcome, self._projects.path)
         mark = "• " if self._projects.has_unsaved and not on_welcome else ""
         self._frame.top_bar.title.show_words(f"{mark}{name}", rest)
+        set_window_title(self._window, name if name == PROGRAM else f"{mark}{name} – {PROGRAM}")
 
     def _show_rounds(self) -> None:
         run, runs = self._session.shown.run, self._session.runs

@@ -16,11 +16,13 @@ if TYPE_CHECKING:
     from workbench.session.run import Run
     from workbench.session.session import Session
 
+PROGRAM = "Boosting Workbench"
+
 
 def title(session: Session, on_welcome: bool, project: Path | None = None) -> tuple[str, str]:
     """The document title: what is open, and how it is looked at, as in "heart_disease.csv" and "· Run 1"."""
     if on_welcome or not session.name:
-        return "Boosting Workbench", ""
+        return PROGRAM, ""
     run = session.shown.run
     parts = [isolated(session.name)] if project is not None else []
     parts += [run.name] if run and session.data.table else []

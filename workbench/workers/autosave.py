@@ -77,6 +77,7 @@ class Autosave(QObject):
         self._lock: QLockFile | None = None
         self._changes = self._saved = 0
         self._has_failed = self._told_unsaved = False
+        self._seen: tuple[Any, ...] = ()
         self.path: Path | None = None
 
     @property
@@ -121,11 +122,19 @@ class Autosave(QObject):
     def _note(self) -> None:
         if self._is_over:
             return
-        self._changes += 1
+        if self._is_work():
+            self._changes += 1
         if not self._timer.isActive() and (self._file is not None or self._has_work):
             self._timer.start(SOON_MS)
         if self.has_unsaved != self._told_unsaved:
             self._say_changed()
+
+    def _is_work(self) -> bool:
+        """Whether anything was done since the last look; going to another run or round does nothing."""
+        journal, runs = self._session.journal, self._session.runs
+        rounds = tuple((run.number, len(run.rounds), run.state) for run in runs)
+        seen, self._seen = self._seen, (journal.lines, journal.position, rounds)
+        return not seen or seen[0] is not journal.lines or seen[1:] != self._seen[1:]
 
     def write_now(self) -> Future[None] | None:
         """Hand what is new to the writing thread."""
