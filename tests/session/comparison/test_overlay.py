@@ -11,6 +11,7 @@ from workbench.session.comparison.differences import (
     card_words,
     differences,
     label_of,
+    steering,
     varying,
 )
 from workbench.session.comparison.run_tree import places
@@ -103,3 +104,10 @@ def test_ticks_say_what_is_drawn_beside_the_pair(session):
     assert list(overlay.drawn) == [runs[0], overlay.partner]
     overlay.tick(runs[4], True)
     assert list(overlay.drawn) == [runs[0], runs[1], runs[4]]
+
+
+def test_how_far_a_branch_is_grown_is_no_steering_of_it():
+    study = Study(FRAME, target="y")
+    branch = study.train(rounds=8, max_depth=2).branch(at=3, learning_rate=0.02).grow(2)
+    assert "rounds" in {change.name for change in branch.run.changes}
+    assert [change.name for change in steering(branch.run)] == ["learning_rate"]

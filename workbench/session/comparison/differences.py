@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from workbench.parameters.training import TrainingParams
     from workbench.session.run import Run
+    from workbench.session.run_parts.parameter_change import ParameterChange
 
 MOST_STEERED = 3  # changes on the way that are told
 NOT_TOLD = {"rounds"}  # which a card counts
@@ -62,6 +63,11 @@ def varying(runs: Iterable[Run]) -> frozenset[str]:
     return frozenset(name for name in first if any(other[name] != first[name] for other in others)) - NOT_TOLD
 
 
+def steering(run: Run) -> tuple[ParameterChange, ...]:
+    """Return what was changed on the way, but for the rounds."""
+    return tuple(change for change in run.changes if change.name not in NOT_TOLD)
+
+
 def card_words(run: Run, names: frozenset[str]) -> str:
     """Say what is special about a run: its branch, or its values of these parameters; then its steering."""
     if run.branch is not None:
@@ -72,11 +78,10 @@ def card_words(run: Run, names: frozenset[str]) -> str:
         values = run.params.to_dict()
         start, first = _values({p.name: values[p.name] for p in PARAMETERS if p.name in names}), 1
         start = start or ("default parameters" if not differing(run.params) else "the same parameters")
-    told = [change for change in run.changes if change.name not in NOT_TOLD]
     steered = [
         f"then {', '.join(f'{_label(change.name)} {_told(change.name, change.new)}' for change in changes)}"
         f" from {count(number)}"
-        for number, changes in as_marked(told, len(run.rounds)) if number > first
+        for number, changes in as_marked(steering(run), len(run.rounds)) if number > first
     ]
     more = ["…"] if len(steered) > MOST_STEERED else []
     return ", ".join([start, *steered[:MOST_STEERED], *more])

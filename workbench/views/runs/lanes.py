@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QScrollArea, QWidget
 
-from workbench.session.comparison.differences import branch_words
+from workbench.session.comparison.differences import branch_words, steering
 from workbench.session.run_parts.parameter_change import as_marked
 from workbench.views.curves.ink import paint_diamond, width, write
 from workbench.views.look.fonts import AXIS, NOTE
@@ -146,7 +146,7 @@ class Lanes(QWidget):
         told = [(start + BEND + 2, branch_words(run))] if run.branch is not None else []
         told += [
             (self._axis.x(number) + 7, ", ".join(change.text for change in changes))
-            for number, changes in as_marked(run.changes, int(self._axis.high))
+            for number, changes in as_marked(steering(run), int(self._axis.high))
             if run.shared_rounds + 1 < number <= self._axis.high
         ]
         ends = [*(x for x, _ in told), self._axis.right + 10.0][1:]
