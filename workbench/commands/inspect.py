@@ -12,6 +12,7 @@ from workbench.commands.console import on_console
 from workbench.commands.model_flags import add_model_flags, model_of
 from workbench.commands.tree_text import tree_lines
 from workbench.errors import WorkbenchError
+from workbench.formats.edits import edit_told
 from workbench.isolation import isolated
 from workbench.number_text import counted
 from workbench.parameters.training import BY_NAME
@@ -85,7 +86,7 @@ def lines(found: dict[str, Any]) -> list[str]:
         text.append(f"Classes: {', '.join(isolated(str(label)) for label in schema['class_labels'])}")
     unknown = "; the others are unknown" if "known_params" in found["provenance"] else ""
     text += [f"Parameters: {params}{unknown}"]
-    text += [f"Edit: {isolated(edit['words'])}" for edit in found["provenance"].get("edits", [])]
+    text += [f"Edit: {isolated(edit_told(edit))}" for edit in found["provenance"].get("edits", [])]
     text += [f"Note: {note}" for note in found["provenance"].get("notes", [])]
     text += [f"Reading: {note['text']}" for note in schema["journal"]]
     names = [feature["name"] for feature in schema["features"]]

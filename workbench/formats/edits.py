@@ -54,13 +54,18 @@ def checked_entries(value: Any) -> list[dict[str, Any]]:
     return entries
 
 
+def edit_told(entry: dict[str, Any]) -> str:
+    """Say one edit in a line, with the reason that was given."""
+    reason = entry.get("reason")
+    return one_line(f"{entry['words']} ({reason})" if reason else entry["words"])
+
+
 def edits_told(model: Model) -> list[str]:
     """Say in lines that the trees were edited, and how; none where they were not."""
     entries = model.provenance.get(KEY, [])
     if not entries:
         return []
-    told = [entry["words"] + (f" ({entry['reason']})" if entry.get("reason") else "") for entry in entries]
-    return [f"Edited by hand, {counted(len(entries), 'edit')}.", *map(one_line, told)]
+    return [f"Edited by hand, {counted(len(entries), 'edit')}.", *map(edit_told, entries)]
 
 
 def edits_in_ascii(model: Model) -> list[str]:
