@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import shutil
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -12,11 +13,10 @@ from hypothesis import strategies as st
 
 import workbench
 from tests.examples import examples
+from workbench.__main__ import main
+from workbench.data.samples import sample_file
 from workbench.errors import WorkbenchError
 from workbench.study.study import Study
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 RNG = np.random.default_rng(7)
 N = 240
@@ -103,3 +103,36 @@ def test_a_branch_keeps_the_old_future_and_says_what_differs():
 
 def test_it_is_there_by_its_public_name():
     assert workbench.Study is Study
+
+
+def test_a_script_names_files_so_that_it_runs_from_any_folder(tmp_path, monkeypatch):
+    shutil.copy(sample_file("nile_flow"), tmp_path / "nile.csv")
+    (tmp_path / "own.py").write_text("def loss(y, f):\n    return (y - f) ** 2\n\n"
+                                     "def gradients(y, f):\n    return 2 * (f - y), 0 * f + 2\n")
+    monkeypatch.chdir(tmp_path)
+    study = workbench.Study("nile.csv")
+    study.use("own.py")
+    study.train(rounds=2)
+    study.save("n.workbench")
+    script = workbench.open_study("n.workbench").runs[0].script
+    assert repr(str(tmp_path / "nile.csv")) in script
+    assert repr(str(tmp_path / "own.py")) in script
+
+
+def test_replay_says_in_a_line_that_a_table_is_gone(tmp_path, capsys):
+    table = Path(shutil.copy(sample_file("nile_flow"), tmp_path / "nile.csv"))
+    study = workbench.Study(table)
+    study.train(rounds=2)
+    study.save(tmp_path / "n.workbench")
+    table.unlink()
+    assert main(["replay", str(tmp_path / "n.workbench")]) == 2
+    first, second = capsys.readouterr().err.splitlines()
+    assert first == "warning: nile.csv is not where it was. Choose where it is."
+    assert second.startswith("workbench: The project has no table")
+
+
+def test_inspect_tells_an_edit_with_its_reason(tmp_path, capsys):
+    run = workbench.Study(sample_file("heart_disease"), target="disease").train(rounds=2, max_depth=2)
+    run.prune(tree=2, node=1, reason="too few rows").model.save(tmp_path / "m.json")
+    assert main(["inspect", str(tmp_path / "m.json")]) == 0
+    assert "Edit: prune node 1 of tree 2 (too few rows)\n" in capsys.readouterr().out

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import sys
+import warnings
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from workbench.commands.base import COMMANDS
 from workbench.commands.console import on_console
-from workbench.errors import WorkbenchError
+from workbench.errors import WorkbenchError, WorkbenchWarning
 from workbench.number_text import counted
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Iterator
 
     from workbench.session.run import Run
     from workbench.study.study import Study
@@ -41,7 +44,8 @@ class ReplayCommand:
         from workbench.session.script import script_of, stands_on, study_script
         from workbench.study.study import open_study
 
-        kept = open_study(args.project, args.table)
+        with _warnings_in_lines():
+            kept = open_study(args.project, args.table)
         session = kept.session
         chosen = _chosen(kept, args.number)
         if args.script:
@@ -55,6 +59,15 @@ class ReplayCommand:
                 raise WorkbenchError(f"{chosen[-1].name} came from a file; it is not grown again.")
             made[chosen[-1].number].model.save(args.export)
         return 0 if all(agrees) else 1
+
+
+@contextmanager
+def _warnings_in_lines() -> Iterator[None]:
+    """Say what is warned of in a line each, without the line of the program that did."""
+    with warnings.catch_warnings(record=True, action="always", category=WorkbenchWarning) as found:
+        yield
+    for warning in found:
+        print(on_console(f"warning: {warning.message}"), file=sys.stderr, flush=True)
 
 
 def _chosen(kept: Study, number: int | None) -> list[Run]:

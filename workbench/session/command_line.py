@@ -69,7 +69,7 @@ def _words(session: Session, run: Run) -> Iterator[str]:
         options = replace(options, kinds=tuple({**dict(options.kinds), **run.kinds}.items()))
     table = _table_of(session, run, options)
     own = list(_own_flags(session, run))
-    yield str(source.path)
+    yield str(source.path.absolute())
     yield f"--target={plan.target}"
     if run.own.objective is None:
         yield f"--objective={plan.objective}"

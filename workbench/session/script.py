@@ -71,7 +71,7 @@ def study_call(session: Session, runs: Sequence[Run]) -> Call | None:
     told |= {name: getattr(plan, name) for name, value in DEFAULTS.items() if getattr(plan, name) != value}
     options = options_record(source.options) if source is not None else {}
     told |= {"options": options} if options else {}
-    return Call("Study", () if source is None else (str(source.path),), told)
+    return Call("Study", () if source is None else (str(source.path.absolute()),), told)
 
 
 def calls_of(session: Session, runs: Sequence[Run]) -> Iterator[Call]:

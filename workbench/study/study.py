@@ -215,7 +215,8 @@ class Study:
 
         if gives not in ("objective", "metric"):
             raise WorkbenchError(f"A file gives an objective or a metric, not {gives!r}.")
-        self.session.own_files.use(run_file(gives, str(path), read_file(str(path))))  # type: ignore[arg-type]
+        known = str(Path(path).absolute())  # scripts and projects are used from other folders
+        self.session.own_files.use(run_file(gives, known, read_file(known)))  # type: ignore[arg-type]
 
     # --- runs -------------------------------------------------------------------------------
 
