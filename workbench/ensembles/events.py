@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from workbench.ensembles.dropout import Dropout
     from workbench.ensembles.ensemble import Ensemble
+    from workbench.linear.part import LinearPart
     from workbench.metrics.facts import MetricFacts
     from workbench.parameters.training import TrainingParams
     from workbench.registry import Named
@@ -23,6 +24,7 @@ class EndReason(Enum):
     FINISHED = "all rounds done"
     EARLY = "early stopping"
     STOPPED = "stopped"
+    LEARNT = "nothing left to learn"
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,8 @@ class RoundFinished:
         The rounds that DART left out of this one, and what their trees count since.
     extras : dict of str to float
         Figures that only the training method has, by name: "oob:error".
+    linear : LinearPart or None
+        The weights of the columns after this round, of a linear model.
     """
 
     round: int
@@ -104,6 +108,7 @@ class RoundFinished:
     best_round: int
     dropout: Dropout | None = None
     extras: dict[str, float] = field(default_factory=dict)
+    linear: LinearPart | None = None
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.ensembles.prediction import add_to_raw
+from workbench.ensembles.prediction import add_linear, add_to_raw
 from workbench.errors import leave_if
 
 if TYPE_CHECKING:
@@ -73,6 +73,17 @@ class RawReplay:
         Cancelled
             `cancelled`, asked between the rounds, said so; what was reached is kept.
         """
+        raw = self._of_trees(done, cancelled)
+        part = self._rounds[done - 1].linear if done else next(reversed(self._begun.linear), None)
+        if part is None:
+            return raw
+        raw = raw.copy()
+        add_linear(part, self._features, raw)
+        raw.flags.writeable = False
+        return raw
+
+    def _of_trees(self, done: int, cancelled: Callable[[], bool] | None) -> NDArray[np.float32]:
+        """Return base and leaves, without what a linear model weighs."""
         with self._lock:
             place, raw = self._nearest(done, cancelled)
             while place < done:

@@ -33,6 +33,7 @@ class RowGrowth:
         Node in which the row ends.
     added : ndarray of float32, shape (rounds, K, P)
         What these leaves add in their round, η·w*; where trees are averaged, its share of that.
+        Of a linear model the leaf moves the intercept alone.
     before : ndarray of float32, shape (rounds, K)
         What the leaves of each round are added to: `raw` before it, but where DART made earlier rounds count
         less with it, or trees are averaged.
@@ -111,7 +112,24 @@ def row_growth(
         added, before, raw = _averaged(base, added)
     else:
         before, raw = _summed(ensemble, base, added)
+    if ensemble.is_linear:
+        raw = _weighed(ensemble, raw, row)
+        before = raw[:-1]
     return RowGrowth(ensemble.trees, leaves, added, before, raw, *_linked(ensemble, raw))
+
+
+def _weighed(
+    ensemble: Ensemble, raw: NDArray[np.float32], row: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Return the sums with what the columns of a linear model weigh after each round."""
+    from workbench.ensembles.prediction import add_linear
+
+    raw = raw.copy()
+    for number, part in enumerate(ensemble.linear, start=1):
+        after = raw[number][:, None].copy()
+        add_linear(part, row[None, :], after)
+        raw[number] = after[:, 0]
+    return raw
 
 
 def _begins_with(trees: Sequence[Tree], others: Sequence[Tree]) -> bool:

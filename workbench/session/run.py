@@ -123,6 +123,11 @@ class Run:
         How it was grown, the first one with its making; the last one goes on while it is live.
     """
 
+    @property
+    def is_linear(self) -> bool:
+        """Whether it trains a linear model, which has no trees to look at."""
+        return self.params.method == "linear"
+
     def __init__(
         self, number: int, params: TrainingParams, facts: ObjectiveFacts | None = None, origin: str = ""
     ) -> None:

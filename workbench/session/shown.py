@@ -49,8 +49,11 @@ class Shown:
         return self.tree_of(self.round)
 
     def tree_of(self, number: int) -> Tree | None:
-        """Return the tree of round `number` (from 1) and of the shown class; None where there is none."""
-        if self.run is None or not number:
+        """Return the tree of round `number` (from 1) and of the shown class; None where there is none.
+
+        So in a linear model, whose leaves stand alone.
+        """
+        if self.run is None or not number or self.run.is_linear:
             return None
         trees = self.run.trees(number)
         return trees[min(self.selection.class_index, len(trees) - 1)]

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 from workbench.errors import WorkbenchError
 from workbench.formats.bytes import checks
 from workbench.formats.own.document import check_categories, check_trees
+from workbench.formats.own.linear_record import levels_of
 from workbench.isolation import isolated
 from workbench.session.journal.action import action_of
 from workbench.session.journal.journal import JournalLine
+from workbench.session.playground.drawing import drawing_of
 from workbench.session.project.content import ProjectContent
 from workbench.session.project.file import opened
 from workbench.session.project.round_record import round_of
@@ -54,6 +56,8 @@ def read_project(path: Path) -> ProjectContent:
         content.table = _table(facts.get("table", {}))
         content.layout = checks.mapping(facts.get("layout", {}), "layout")
         content.name = checks.text(facts["name"], "name")
+        points = facts.get("points")  # older projects have none
+        content.drawing = None if points is None else drawing_of(points)
         content.harmless_formulas = facts["harmless_formulas"] is True
         _read_runs(connection, content, schemas)
         listed = checks.integers(facts["listed"], "listed", low=1, high=MOST_RUN_NUMBER)
@@ -117,7 +121,7 @@ def _shared(content: ProjectContent, run: Run, shares: int) -> tuple[RoundFinish
 
 def _own_rounds(connection: sqlite3.Connection, run: Run, shares: int) -> list[RoundFinished]:
     rounds: list[RoundFinished] = []
-    n_features = 0 if run.schema is None else len(run.schema.features)
+    levels = () if run.schema is None else levels_of(run.schema)
     a_round = 0 if run.started is None else run.started.ensemble.trees_a_round
     found = connection.execute(
         "SELECT round, record, trees FROM rounds WHERE run = ? ORDER BY round", (run.number,)
@@ -127,8 +131,8 @@ def _own_rounds(connection: sqlite3.Connection, run: Run, shares: int) -> list[R
         expected = shares + len(rounds) + 1
         if number != expected or run.started is None:
             raise WorkbenchError(f"Damaged project: round {expected} of a run is missing.")
-        event = round_of(number, text, data, params, n_features)
-        if len(event.trees) != a_round:
+        event = round_of(number, text, data, params, levels, run.started.ensemble.n_classes)
+        if len(event.trees) != a_round or (event.linear is None) == (event.params.method == "linear"):
             raise WorkbenchError("Damaged project: a round has other trees than its run.")
         check_trees(event.trees, run.started.ensemble.n_classes, run.started.ensemble.n_parallel)
         if run.schema is not None:

@@ -12,6 +12,7 @@ from workbench.views.curves.content import RoundMarks
 from workbench.views.curves.margin import paint_margin
 from workbench.views.curves.overlay import paint_round_marks, paint_sentences, paint_titles
 from workbench.views.curves.pane import FEWEST_ROUNDS, Pane
+from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 from workbench.views.ruler.round_axis import LEFT, RIGHT, RoundAxis, whole
 
@@ -52,7 +53,7 @@ class CurveBoard(pg.GraphicsView):
         self.setCacheMode(self.CacheModeFlag.CacheNone)  # pyqtgraph keeps the background, which has our ticks
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Curves over rounds")
-        self.setMinimumSize(LEFT + RIGHT + 100, TOP + LEAST + BOTTOM)
+        self.setMinimumSize(px(LEFT + RIGHT) + 100, TOP + LEAST + BOTTOM)
         self.scene().sigMouseClicked.connect(self._clicked)
 
     # --- showing ----------------------------------------------------------------------------
@@ -65,12 +66,12 @@ class CurveBoard(pg.GraphicsView):
     @property
     def shown(self) -> list[Pane]:
         """The plots for which there is room."""
-        return self.panes[: len(stack(self.width(), self.height(), len(self._contents)))]
+        return self.panes[: len(self._rects())]
 
     def show_contents(self, contents: Sequence[Content], marks: RoundMarks) -> None:
         """Draw these plots; the window of rounds follows unless the person zoomed."""
         self.marks = marks
-        relaid = len(contents) != len(self._contents)
+        relaid = [content.tall for content in contents] != [content.tall for content in self._contents]
         self._contents = tuple(contents)
         if not self.zoomed:
             self._window = whole(marks.rounds)
@@ -95,7 +96,7 @@ class CurveBoard(pg.GraphicsView):
         self.render(painter, target, self.rect())
 
     def _place(self) -> None:
-        rects = stack(self.width(), self.height(), len(self._contents))
+        rects = self._rects()
         while len(self.panes) < len(self._contents):
             pane = Pane()
             pane.box.moved_by_hand.connect(self._moved)
@@ -105,6 +106,10 @@ class CurveBoard(pg.GraphicsView):
             pane.box.setVisible(index < len(rects))
             if index < len(rects):
                 pane.place(rects[index])
+
+    def _rects(self) -> list[QRectF]:
+        rects = stack(self.width(), self.height(), len(self._contents))
+        return shared(rects) if len(self._contents) > 1 and self._contents[1].tall else rects
 
     def _redraw(self) -> None:
         low, high = whole(self.marks.rounds)
@@ -222,12 +227,22 @@ def stack(width: float, height: float, plots: int) -> list[QRectF]:
     else:
         if lower:
             return stack(width, height, plots - 1)
-    wide = max(width - LEFT - RIGHT, 1)
-    rects = [QRectF(LEFT, TOP, wide, max(round(first), 1))]
+    left = px(LEFT)
+    wide = max(width - left - px(RIGHT), 1)
+    rects = [QRectF(left, TOP, wide, max(round(first), 1))]
     y = rects[0].bottom() + FIRST_GAP
     for _ in range(lower):
-        rects.append(QRectF(LEFT, round(y), wide, round(tall)))
+        rects.append(QRectF(left, round(y), wide, round(tall)))
         y += tall + GAP
     return rects[:plots]
 
 
+
+
+def shared(rects: list[QRectF]) -> list[QRectF]:
+    """Return plots of which the second, where it is there, has as much height as the uppermost."""
+    if len(rects) > 1:
+        top, bottom = rects[0].top(), rects[1].bottom()
+        rects[0].setHeight(round((bottom - top - FIRST_GAP) / 2))
+        rects[1].setTop(rects[0].bottom() + FIRST_GAP)
+    return rects

@@ -46,7 +46,8 @@ class Content:
     """One plot over rounds.
 
     `facts` are lines of the margin (text, bold) that belong to no line. `readings` writes the figure
-    beside each dot, and name and figure in two rows of the margin.
+    beside each dot, and name and figure in two rows of the margin. A `tall` second plot shares the height
+    of the uppermost one. `places` are words over the base line, each at a round or between two.
     """
 
     title: str
@@ -57,6 +58,8 @@ class Content:
     facts: tuple[tuple[str, bool], ...] = ()
     zero: bool = False
     readings: bool = False
+    tall: bool = False
+    places: tuple[tuple[float, str], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import numpy as np
 from workbench.number_text import count, counted, figure, fixed
 from workbench.session.no_trees import NO_TREES
 from workbench.session.run_parts.parameter_change import as_marked
+from workbench.views.curves.coefficient_path import TITLE, coefficient_path
 from workbench.views.curves.content import Content, Line, RoundMarks
 from workbench.views.curves.figures import drop, hold_out_drop
 from workbench.views.curves.other_runs import other_lines
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 OTHERS = "others"
 LOWER = {"objective": "Objective", "drop": "Drop per round", "gain": "Gain of each tree"}
+LOWER_OF_LINEAR = {"coefficients": TITLE, "objective": "Objective", "drop": "Drop per round"}
 RAW = 0.45  # how much is left of the raw line under a smoothed one
 PARTS = (
     ("valid", "Validation", "validation", 2.25),
@@ -61,15 +63,28 @@ def planned_rounds(session: Session) -> int:
     return max(1, run.planned_rounds if run else session.hyperparameters.wanted.rounds)
 
 
+def lower_plots(session: Session) -> dict[str, str]:
+    """Return the titles of the plots below the metric's, by name; some are of one training method."""
+    run = session.shown.run
+    params = session.hyperparameters.wanted if run is None else run.params
+    if params.method == "linear":
+        return LOWER_OF_LINEAR
+    own = {"weights": "Row weights"} if run is not None and len(run.history.column("err")) else {}
+    return LOWER | own
+
+
 def plots(session: Session, options: Options) -> list[Content]:
     """Return the plots, the metric's first."""
     run = session.shown.run
-    lower = {"objective": _objective, "drop": _drop, "gain": _gain}
+    make = {"objective": _objective, "drop": _drop, "gain": _gain, "weights": _weights,
+            "coefficients": lambda run: coefficient_path(run, session.shown.round)}  # fmt: skip
     metric = session.facts.metric(shown_metric(session, options))
     rounds = planned_rounds(session)
     others = [] if OTHERS in options.hidden else other_lines(session, metric.name, rounds)
     contents = [_metric(run, metric, options, rounds, others)]
-    return contents + [make(run) for name, make in lower.items() if name not in options.hidden]
+    return contents + [make[name](run) for name in lower_plots(session) if name not in options.hidden]
+
+
 
 
 def marks(session: Session, options: Options) -> RoundMarks:
@@ -172,6 +187,21 @@ def _gain(run: Run | None) -> Content:
     if not _known(score):
         lines, phrase = (), "sum over its splits, before shrinkage"
     return Content("Gain of each tree", phrase, Linear(from_zero=True), lines, history.column("gain"), facts)
+
+
+def _weights(run: Run | None) -> Content:
+    """What only AdaBoost has: err and β of each tree, and how far the row weights have spread."""
+    history, lines = run.history if run is not None else None, []
+    if history is not None and run is not None and run.started is not None:
+        error, beta = history.column("err"), history.column("beta")
+        share = history.column("effective rows") / max(run.started.n_train, 1)
+        lines = [Line("err", "train", error, figure(error[-1]))]
+        if _known(share):
+            lines.append(Line("spread", "omega", share, figure(share[-1], 2)))
+        if len(beta):
+            lines.append(Line("β", "score", beta, figure(beta[-1]), 1.75, "dashed", own=True))
+    phrase = "err: wrong by weight; spread: (Σω)²/(n·Σω²), 1 where all weigh the same; dashed: β, own scale"
+    return Content("Row weights", phrase, Linear(from_zero=True), tuple(lines))
 
 
 def _known(values: NDArray[np.float64]) -> bool:

@@ -17,7 +17,7 @@ from workbench.views.controls.label import Label
 from workbench.views.look.style import set_look
 
 if TYPE_CHECKING:
-    from workbench.views.inspector.node.digits import ShownBlock
+    from workbench.views.formula.digits import ShownBlock
     from workbench.views.inspector.node.inspected import Inspected
 
 Fact = tuple[str, str]
