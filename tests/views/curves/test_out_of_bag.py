@@ -35,6 +35,7 @@ def test_the_figures_are_kept_in_history_and_project():
     session, watched = session_with_figures()
     event = session.shown.run.rounds[-1]
     assert history_rows([event])[0][f"oob:{watched}"] == 0.4
-    event = replace(event, trees=(full_tree(1),))
+    tree = full_tree(1)
+    event = replace(event, trees=(tree,), leaves=tree.n_leaves, depth=tree.depth)
     text, data = round_record(event, event.params)
     assert round_of(5, text, data, event.params, 100).extras == event.extras
