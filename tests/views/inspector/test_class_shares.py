@@ -1,4 +1,4 @@
-"""Nodes that hold shares of classes: impurity and its decrease as formulas, and how a single tree is pruned."""
+"""Nodes that hold shares of classes: impurity and its decrease as formulas; how a single tree is pruned."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.run.training_loss import TrainingLoss
     from workbench.ensembles.run.watch import MetricWatch
     from workbench.parameters.training import TrainingParams
-    from workbench.trees.by_node.grower import GrownTree
+    from workbench.trees.by_node.grower import GrownTrees
     from workbench.trees.tree import Tree
 NO_PROMISE = float("nan")  # of a tree that moves a mean of others, whatever it would do alone
 
@@ -57,7 +57,7 @@ class TreeGrowth(Protocol):
 
     def __call__(
         self, number: int, params: TrainingParams, counts: NDArray[np.float64]
-    ) -> GrownTree | None:
+    ) -> GrownTrees | None:
         """Grow the tree of a round; `counts` tells how often each row was drawn."""
 
 
