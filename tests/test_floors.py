@@ -28,6 +28,7 @@ FLOORS = {
     "objectives": 2,
     "metrics": 2,
     "trees": 2,
+    "linear": 2,
     "drawing": 3,
     "ensembles": 3,
     "explain": 4,
@@ -43,7 +44,7 @@ WINDOW = {room for room, floor in FLOORS.items() if floor >= FLOORS["workers"]}
 # For every floor; standard library only.
 HELPERS = {
     "errors", "isolation", "memory", "number_text", "passing_folder", "paths", "registry", "resources",
-    "round_numbers", "version",
+    "round_numbers", "signals", "version",
 }  # fmt: skip
 # "" is workbench/__init__.py
 ROOF = {"", "__main__", "api", "app", "commands", "estimators", "study", "tour"}
@@ -54,6 +55,7 @@ REFUSED = {
     "objectives": {"data"},
     "metrics": {"data"},
     "trees": {"data", "objectives"},
+    "linear": {"data", "objectives", "trees"},
     "drawing": {"data", "objectives", "ensembles"},
     "formats": {"scoring", "session"},
     "scoring": {"session"},

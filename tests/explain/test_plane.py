@@ -1,4 +1,4 @@
-"""Cells and cuts of a model over one or two columns, against predictions at random places."""
+"""ModelCells and cuts of a model over one or two columns, against predictions at random places."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from workbench.ensembles.base import make_trainer
 from workbench.ensembles.prediction import leaf_indices, raw_predictions
 from workbench.explain.plane.cells import cells_of
 from workbench.explain.plane.cuts import cuts_of
-from workbench.explain.plane.round_picture import Asked, Subject, round_picture
+from workbench.explain.plane.round_picture import PictureAsked, PictureOf, round_picture
 from workbench.objectives.base import OBJECTIVES
 from workbench.parameters.training import TrainingParams
 from workbench.session.growing import rows_of_plan
@@ -98,7 +98,7 @@ def test_a_split_on_another_column_goes_the_way_of_the_row(wide):
 
 def test_the_picture_of_a_round_stands_between_two_models(moons):
     data, ensemble, params = moons
-    picture = round_picture(Subject(data, ensemble, params), Asked(4, 0, (0, 1), LIMITS))
+    picture = round_picture(PictureOf(data, ensemble, params), PictureAsked(4, 0, (0, 1), LIMITS))
     before, after = (
         raw_predictions(ensemble.first_rounds(rounds), data.features, serial=True) for rounds in (3, 4)
     )
@@ -112,10 +112,10 @@ def test_the_picture_of_a_round_stands_between_two_models(moons):
 def test_over_one_variable_the_step_leads_from_fit_to_fit():
     drawing = PATTERNS.get("waves").draw(80, 0.1, 0)
     data, ensemble, params = trained(drawing.table(), drawing.plan("squared"), rounds=5, max_depth=2)
-    picture = round_picture(Subject(data, ensemble, params), Asked(5, 0, (0,), ((-2.0, 2.0),)))
+    picture = round_picture(PictureOf(data, ensemble, params), PictureAsked(5, 0, (0,), ((-2.0, 2.0),)))
     for x in np.linspace(-1.9, 1.9, 50):
         step = at(picture.step, x)[0]
         assert at(picture.cells, x)[0] == pytest.approx(at(picture.before, x)[0] + step, abs=1e-5)
-    first = round_picture(Subject(data, ensemble, params), Asked(0, 0, (0,), ((-2.0, 2.0),)))
+    first = round_picture(PictureOf(data, ensemble, params), PictureAsked(0, 0, (0,), ((-2.0, 2.0),)))
     assert first.tree is None
     assert first.cells.values.shape == (1, 1, 1)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.own_files import file_with
 from workbench.__main__ import main
 from workbench.data.readers.options import ReadOptions
 from workbench.data.samples import sample_file
@@ -17,6 +19,19 @@ from workbench.study.study import Study
 if TYPE_CHECKING:
     from workbench.study.study_run import StudyRun
 
+OBJECTIVE = """
+def loss(target, raw):
+    return 0.5 * (target - raw) ** 2
+
+def gradients(target, raw):
+    return raw - target, 0 * raw + 1
+"""
+METRIC = """
+higher_is_better = False
+
+def metric(target, prediction, weight):
+    return abs(target - prediction).mean()
+"""
 ODD = "odd 'name', it's.csv"
 
 
@@ -59,6 +74,27 @@ def test_roles_positive_class_and_an_odd_file_name_are_told(tmp_path, monkeypatc
     assert same_file(run, tmp_path, monkeypatch)
 
 
+def test_a_column_of_another_kind_is_told_where_it_is_read_the_same(tmp_path, monkeypatch):
+    study = penguins(valid_fraction=0.25)
+    study.kind("year", "category")
+    run = study.train(rounds=3, seed=5, max_depth=2)
+    assert "--kind=year=category" in said(run).text
+    assert same_file(run, tmp_path, monkeypatch)
+
+
+def test_own_files_are_told_as_long_as_they_are_as_they_were(tmp_path, monkeypatch):
+    objective, metric = file_with(tmp_path, OBJECTIVE, "loss.py"), file_with(tmp_path, METRIC, "over.py")
+    study = Study(sample_file("nile_flow"), target="flow_1e8_m3", valid_fraction=0.25)
+    study.use(objective)
+    study.use(metric, "metric")
+    run = study.train(rounds=3, max_depth=2, more_metrics=("over",))
+    assert f"--objective-file={objective}" in said(run).text
+    monkeypatch.setattr("sys.stdin", io.StringIO("y\ny\n"))
+    assert same_file(run, tmp_path, monkeypatch)
+    file_with(tmp_path, f"{METRIC}\n", "over.py")
+    assert "over.py has changed" in said(run).problem
+
+
 STORIES = {
     "branches off run 1 at round 3": lambda s: s.train(rounds=5, seed=5).branch(at=3, gamma=0.1).grow(),
     "stopped by hand": lambda s: s.train(rounds=9, seed=5, until=4).stop(),
@@ -81,8 +117,8 @@ def test_what_cannot_be_said_has_its_reason(reason):
 
 def test_kinds_and_roles_that_no_flag_says_are_named():
     study = penguins()
-    study.kind("year", "category")
-    assert "year was given another kind" in said(study.train(rounds=2, seed=5)).problem
+    study.kind("bill_depth_mm", "category")  # 17 in a column of numbers, "17.0" as it is written
+    assert "bill_depth_mm has other values" in said(study.train(rounds=2, seed=5)).problem
     study = penguins()
     study.hold_out(0.25, 5, stratified=False)
     assert "without regard to classes" in said(study.train(rounds=2, seed=5)).problem

@@ -6,15 +6,18 @@ import shutil
 import tempfile
 
 import pytest
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QPushButton
 
 import workbench
+from tests.own_files import file_with
+from tests.session.test_command_line import METRIC, OBJECTIVE
 from tests.shell.test_whole_job import LONG, click, open_and_wait, train_to_the_end
 from workbench.app import build_window
 from workbench.data.samples import sample_file
 from workbench.session.project.read import read_project
 from workbench.session.run import RunState
 from workbench.shell.settings import Settings
+from workbench.views.own_files.consent import Consent
 
 
 def sittings(tmp_path):
@@ -59,6 +62,7 @@ def test_saved_and_opened_again_with_everything(window, qtbot, tmp_path, monkeyp
     qtbot.waitUntil(lambda: window.frame.centre.current == "ensemble")
     runs = session.runs
     qtbot.waitUntil(lambda: all(run.dataset is not None for run in runs), timeout=LONG)
+    assert not title.text.startswith("•"), "nothing was changed"
     assert [run.kept().model.history for run in runs] == [model.history for model in kept]
     assert runs[1].card.note == "so"
     assert session.data.plan.roles["island"] == "ignore"
@@ -212,3 +216,34 @@ def test_keys_of_projects(window):
 def test_no_two_actions_have_one_key(window):
     keys = [action.shortcut().toString() for action in window.actions_by_name.values()]
     assert sorted(key for key in keys if keys.count(key) > 1 and key) == []
+
+
+@pytest.mark.parametrize("changed", [False, True])
+def test_own_files_of_a_project_are_run_again_when_the_person_says_so(window, qtbot, tmp_path, changed):
+    loss = file_with(tmp_path, OBJECTIVE, "loss.py")
+    study = workbench.Study(sample_file("nile_flow"), target="flow_1e8_m3", valid_fraction=0.25)
+    study.use(loss)
+    study.use(file_with(tmp_path, METRIC, "over.py"), "metric")
+    study.train(rounds=3, max_depth=2, more_metrics=("over",))
+    study.save(tmp_path / "p.workbench")
+    if changed:
+        file_with(tmp_path, f"{OBJECTIVE}# other", "loss.py")
+    open_project(qtbot, window, tmp_path / "p.workbench")
+    session = window.session
+    qtbot.waitUntil(lambda: session.notices.current is not None, timeout=LONG)
+    state = "changed since" if changed else "unchanged"
+    assert f"loss.py ({state}) and over.py (unchanged)" in session.notices.current.text
+    assert session.own_files.files == (), "nothing is run without asking"
+    run = session.shown.run
+    qtbot.waitUntil(lambda: run.dataset is not None, timeout=LONG)
+    button = next(b for b in window.findChildren(QPushButton) if b.text() == "Run again" and b.isVisible())
+    click(qtbot, button)
+    if changed:
+        qtbot.waitUntil(lambda: bool(window.findChildren(Consent)))
+        click(qtbot, window.findChildren(Consent)[0].run_button)
+    qtbot.waitUntil(lambda: len(session.own_files.files) == 2, timeout=LONG)
+    window.actions_by_name["go_on"].trigger()
+    qtbot.waitUntil(lambda: not run.is_live and len(run.rounds) > 3, timeout=LONG)
+    assert session.notices.current is None or session.notices.current.severity != "error"
+    told = session.journal.lines[-2].action.words
+    assert (told == "Use the objective of loss.py") == changed

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
+from tests.shell.test_whole_job import train_to_the_end
 from workbench.data.samples import sample_file
 
 LONG = 30_000
@@ -56,3 +57,24 @@ def test_a_reset_of_all_is_taken_back(window, form, qtbot):
     assert field(form, "Max depth").text() == "6"
     window.actions_by_name["undo"].trigger()
     assert field(form, "Max depth").text() == "4"
+
+
+def test_opening_another_table_is_taken_back_and_done_again(window, form, qtbot):
+    session, undo, redo = window.session, window.actions_by_name["undo"], window.actions_by_name["redo"]
+    assert not undo.isEnabled(), "there was nothing before"
+    train_to_the_end(qtbot, window, rounds=3)
+    with qtbot.waitSignal(window.documents.opened, timeout=LONG):
+        window.open_path(sample_file("nile_flow"))
+    qtbot.waitUntil(lambda: undo.text() == "Undo: Open nile_flow.csv")
+    with qtbot.waitSignal(window.documents.opened_project, timeout=LONG):
+        undo.trigger()
+    assert (session.name, len(session.shown.run.rounds)) == ("penguins.csv", 3), "with its runs and history"
+    assert undo.text().startswith("Undo: Train run 1")
+    assert redo.text() == "Redo: Open nile_flow.csv"
+    with qtbot.waitSignal(window.documents.opened, timeout=LONG):
+        redo.trigger()
+    assert session.name == "nile_flow.csv"
+    qtbot.waitUntil(lambda: not redo.isEnabled())
+    with qtbot.waitSignal(window.documents.opened_project, timeout=LONG):
+        undo.trigger()
+    assert len(session.shown.run.rounds) == 3

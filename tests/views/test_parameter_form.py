@@ -129,21 +129,21 @@ def test_the_search_finds_objectives_metrics_and_own_files(form):
     assert not form.own_files.isVisible()
 
 
-def test_a_live_run_locks_what_it_holds_fixed(form, session):
+def test_a_live_run_locks_what_it_holds_fixed(qtbot, form, session):
     run = live_run(session)
-    assert rows(form)["max_bin"].note == "Bins stay fixed during a run."
+    qtbot.waitUntil(lambda: rows(form)["max_bin"].note == "Bins stay fixed during a run.")
     assert not rows(form)["reg_lambda"].is_locked
     run.state = RunState.ENDED
     session.events.state.emit()
     assert not rows(form)["max_bin"].is_locked
 
 
-def test_a_live_change_tells_since_when(form, session):
+def test_a_live_change_tells_since_when(qtbot, form, session):
     run = live_run(session, RunState.PAUSED)
     run.params = run.params.change(reg_lambda=4.0)
     run.changes.append(ParameterChange(90, "reg_lambda", 1.0, 4.0))
     session.hyperparameters.change(reg_lambda=4.0, gamma=0.3)
-    assert rows(form)["reg_lambda"].note == "1 → 4 since round 90"
+    qtbot.waitUntil(lambda: rows(form)["reg_lambda"].note == "1 → 4 since round 90")
     assert rows(form)["gamma"].note == "0 → 0.3 from round 1, on Resume"
 
 

@@ -11,6 +11,9 @@ from PySide6.QtGui import QGuiApplication, QImage, QMouseEvent
 
 from tests.views.made_forest import show
 from workbench.app import build_bench
+from workbench.ensembles.base import make_trainer
+from workbench.parameters.training import TrainingParams
+from workbench.session.growing import rows_of_plan
 from workbench.session.opening.drawn import drawn
 from workbench.session.playground.drawing import blank
 from workbench.session.playground.patterns import PATTERNS
@@ -26,8 +29,17 @@ READY.set()
 LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
 
 
+@pytest.fixture(scope="module")
+def _compiled():
+    """Trained once before anything is waited for."""
+    for name in ("moons", "waves"):
+        opened = drawn(PATTERNS.get(name).draw(40, 0.1, 0), "newton")
+        data = rows_of_plan(opened.sketch.table, opened.plan)
+        list(make_trainer(data, TrainingParams(objective=opened.plan.objective, rounds=2)).rounds())
+
+
 @pytest.fixture
-def bench(jobs):
+def bench(jobs, _compiled):
     session = Session()
     session.hyperparameters.change(rounds=4, max_depth=2)
     return build_bench(session, TrainingController(session, lambda _params: READY), jobs)
@@ -193,11 +205,16 @@ def test_a_hand_that_moves_on_sees_pictures(qtbot, bench, moons, monkeypatch):
 def test_a_slider_retrains_and_the_run_has_its_value(qtbot, bench, tab, moons):
     panel = DrawPanel(bench)
     show(qtbot, panel, (300, 900))
+    first = bench.session.shown.run
     panel.rows["reg_lambda"].changed.emit("reg_lambda", 7.0)
     settle(qtbot, bench)
     assert bench.session.shown.run.params.reg_lambda == 7.0
     assert bench.session.shown.run.rounds[0].trees[0].reg_lambda == 7.0
     assert bench.session.shown.run.params.threads == bench.session.hyperparameters.wanted.threads
+    assert bench.session.journal.done.action.words == "Train with λ 1 → 7"
+    bench.session.journal.undo()
+    assert bench.session.shown.run is first
+    assert panel.rows["reg_lambda"].value == 1.0, "values and run go back together"
 
 
 def test_tiles_lay_other_points_and_ask_for_another_kind(qtbot, bench, tab, moons):

@@ -151,3 +151,20 @@ def test_one_run_alone_is_not_compared(qtbot, jobs):
     made = RunsView(made_bench(Session(), jobs))
     show(qtbot, made, SIZE)
     assert not made.compare._columns.isVisible()
+
+
+def test_the_comparison_follows_the_ruler(view, session, qtbot):
+    second = session.runs[1]
+    session.overlay.compare(second)
+    wait_for(qtbot, view, second)
+    session.shown.select(round=3)  # up to which both are the same
+    qtbot.waitUntil(lambda: view.compare.findings.pair.at == 3)
+    assert view.compare.findings.pair.rounds == (3, 3)
+    assert view.compare.sentence.text() == "At round 3: the trees of 3 rounds are the same in both."
+    assert [line.label for line in view.compare.pairs.lines] == ["Branched from"]
+    session.shown.select(round=5)
+    qtbot.waitUntil(lambda: view.compare.findings.pair.at == 5)
+    assert view.compare.sentence.text().startswith("At round 5: leaves differ from tree 4")
+    assert "η" in [line.label for line in view.compare.pairs.lines]
+    session.shown.select(round=None)
+    qtbot.waitUntil(lambda: view.compare.findings.pair.rounds == (ROUNDS, ROUNDS))

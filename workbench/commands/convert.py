@@ -29,8 +29,8 @@ class Convert:
         from workbench.formats.bytes.files import check_spares
 
         check_spares(args.output, args.model)
-        chosen = writer(args.to) if args.to else writer_for(args.output)
-        model_of(args).save(args.output, format=chosen.name)
+        _ = writer(args.to) if args.to else writer_for(args.output)  # refused before the model is read
+        model_of(args).save(args.output, format=args.to)
         return 0
 
 

@@ -91,7 +91,7 @@ class Train:
         """Train, export, summarise."""
         from workbench.api import train_dataset
         from workbench.ensembles.control import RunControl
-        from workbench.formats.base import writer_for
+        from workbench.formats.base import writer_of_model
         from workbench.formats.load import load_model
         from workbench.formats.snapshot import model_from_events
         from workbench.formats.start_model import joined, told
@@ -104,7 +104,7 @@ class Train:
         params = params.change(more_metrics=tuple(dict.fromkeys((*params.more_metrics, *more))))
         own.check_names(params)
         _check_paths(args)
-        writer_for(args.export)
+        writer_of_model(args.export, None, is_linear=params.method == "linear")
         start = load_model(args.start) if args.start else None
         table = read_for(args)
         dataset = _dataset(table, args, params)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.ensembles.dropout import Dropout
+    from workbench.linear.part import LinearPart
     from workbench.trees.tree import Tree
 
 
@@ -32,6 +33,10 @@ class GrownRound(Protocol):
     @property
     def dropout(self) -> Dropout | None:
         """Where DART left rounds out."""
+
+    @property
+    def linear(self) -> LinearPart | None:
+        """The weights of the columns after it, of a linear model."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -60,6 +65,9 @@ class Ensemble:
         By round, those in which DART left rounds out: after them these count less.
     averages : bool
         Whether the trees of all rounds are averaged, not added up.
+    linear : tuple of LinearPart
+        By round, of a linear model: the last one is added to base and leaves, each of which is alone in its
+        tree and moves the intercept. Empty for models of trees.
     """
 
     objective: str
@@ -72,6 +80,7 @@ class Ensemble:
     output_names: tuple[str, ...] = ()
     dropouts: tuple[Dropout, ...] = ()
     averages: bool = False
+    linear: tuple[LinearPart, ...] = ()
 
     def __repr__(self) -> str:
         return f"Ensemble({self.objective!r}, {self.rounds} rounds, {len(self.trees)} trees)"
@@ -85,6 +94,11 @@ class Ensemble:
     def rounds(self) -> int:
         """Number of finished rounds."""
         return len(self.trees) // self.trees_a_round
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether it is a linear model, whose trees hold no more than its intercept."""
+        return bool(self.linear)
 
     @property
     def adds_doubles(self) -> bool:
@@ -135,13 +149,18 @@ class Ensemble:
     def with_trees(self, trees: tuple[Tree, ...]) -> Ensemble:
         """Return an ensemble with these trees in place of its own."""
         rounds = len(trees) // self.trees_a_round
-        return replace(self, trees=trees, dropouts=tuple(d for d in self.dropouts if d.round <= rounds))
+        dropouts = tuple(d for d in self.dropouts if d.round <= rounds)
+        return replace(self, trees=trees, dropouts=dropouts, linear=self.linear[:rounds])
 
     def with_rounds(self, rounds: Sequence[GrownRound]) -> Ensemble:
         """Return the ensemble grown on by these rounds."""
         trees = (tree for finished in rounds for tree in finished.trees)
         dropouts = (finished.dropout for finished in rounds if finished.dropout is not None)
-        return replace(self, trees=(*self.trees, *trees), dropouts=(*self.dropouts, *dropouts))
+        linear = (finished.linear for finished in rounds if finished.linear is not None)
+        return replace(
+            self, trees=(*self.trees, *trees), dropouts=(*self.dropouts, *dropouts),
+            linear=(*self.linear, *linear),
+        )
 
     def first_rounds(self, rounds: int) -> Ensemble:
         """Return the model as it stood after `rounds` rounds, with what each tree counted then.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from workbench.ensembles.dropout import Dropout
     from workbench.ensembles.ensemble import Ensemble
+    from workbench.linear.part import LinearPart
     from workbench.metrics.facts import MetricFacts
     from workbench.parameters.training import TrainingParams
     from workbench.registry import Named
@@ -23,6 +24,7 @@ class EndReason(Enum):
     FINISHED = "all rounds done"
     EARLY = "early stopping"
     STOPPED = "stopped"
+    LEARNT = "nothing left to learn"
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,10 @@ class RoundFinished:
         Round with the best watched validation metric so far (training metric without hold-out rows).
     dropout : Dropout or None
         The rounds that DART left out of this one, and what their trees count since.
+    extras : dict of str to float
+        Figures that only the training method has, by name: "oob:error".
+    linear : LinearPart or None
+        The weights of the columns after this round, of a linear model.
     """
 
     round: int
@@ -101,6 +107,8 @@ class RoundFinished:
     seconds: float
     best_round: int
     dropout: Dropout | None = None
+    extras: dict[str, float] = field(default_factory=dict)
+    linear: LinearPart | None = None
 
 
 @dataclass(frozen=True)

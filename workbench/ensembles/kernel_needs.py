@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from workbench.parameters.methods import IMPURITY
+
 if TYPE_CHECKING:
     from workbench.parameters.training import TrainingParams
 
@@ -13,7 +15,8 @@ BYTE_BINS = 255  # of columns with more, the bins take 16 bits
 def needs_rare_kernels(params: TrainingParams) -> bool:
     """Whether a run with these parameters takes kernels that most runs do not take."""
     return (
-        params.tree_method != "hist"
+        params.method in (*IMPURITY, "linear")
+        or params.tree_method != "hist"
         or params.max_bin > BYTE_BINS
         or is_restrained(params)
         or bool(params.feature_weights)

@@ -20,6 +20,7 @@ from workbench.errors import WorkbenchError
 from workbench.kernels.kernel import kernel
 from workbench.kernels.kernel_arrays import kernel_array, real_array
 from workbench.threads.parallel import in_parts, part_begin, thread_count
+from workbench.threads.team import ALONE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.ensembles.ensemble import Ensemble
+    from workbench.linear.part import LinearPart
     from workbench.trees.tree import Tree
 
 LEAST_ROWS_A_THREAD = 5000
@@ -101,6 +103,8 @@ def raw_predictions(
     if offset is not None:
         raw += kernel_array(offset, np.float32)
     in_parts(parts, n, LEAST_ROWS_A_THREAD, add_trees, rows, flat, pack(trees, flat), raw)
+    if ensemble.is_linear:
+        add_linear(ensemble.linear[-1], features, raw)
     return raw[0] if ensemble.n_classes == 1 else raw.T
 
 
@@ -114,6 +118,24 @@ def add_to_raw(
     flat = flatten(trees, weights, raw.dtype)
     _check_columns(flat, features)
     add_trees(0, 1, rows_of(features), flat, pack(trees, flat), raw)
+
+
+def add_linear(part: LinearPart, features: NDArray[np.float32], raw: NDArray[np.floating[Any]]) -> None:
+    """Add what columns weigh to raw predictions, shape (K, n), rounded once at the end; from any thread."""
+    check_linear(part, features)
+    whole = raw.astype(np.float64)
+    part.add_to(whole, rows_of(features), ALONE)
+    raw[:] = whole
+
+
+def check_linear(part: LinearPart, features: NDArray[np.float32]) -> None:
+    """Refuse rows that lack columns which a linear model weighs."""
+    needed = len(part.columns.levels)
+    if features.shape[1] < needed:
+        raise WorkbenchError(
+            f"The rows have {features.shape[1]} columns, and the model weighs {needed}. "
+            "Give every column that the model was trained on."
+        )
 
 
 def leaf_indices(trees: Sequence[Tree], features: NDArray[np.float32]) -> NDArray[np.int32]:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from workbench.ensembles.goss import draw_by_gradient
+from workbench.ensembles.impurity.drawn_weights import draw_counts
 from workbench.ensembles.row_sampling import SampledRows, draw_rows
 from workbench.ensembles.tree_rules import rules_of
+from workbench.parameters.methods import IMPURITY
 from workbench.threads.team import ALONE
 from workbench.trees.colsample import draw_columns
-from workbench.trees.growing_params import GrowingParams
+from workbench.trees.growing_params import DrawnRows, GrowingParams
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from workbench.ensembles.column_choices import ColumnChoices
@@ -69,6 +72,10 @@ def draw_sample(
     gradients, hessians : ndarray of float64, shape (K, n)
         Of all training rows, before the round.
     """
+    if params.method in IMPURITY:
+        counts = draw_counts(params, number, gradients.shape[1])
+        drawn, left_out = (np.flatnonzero(which).astype(np.uint32) for which in (counts > 0, counts == 0))
+        return SampledRows(DrawnRows(drawn, left_out), counts)
     drawing = number + BESIDE * beside
     if params.sampling_method == "goss":
         return draw_by_gradient(

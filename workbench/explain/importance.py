@@ -17,8 +17,11 @@ Measure = Literal["gain", "cover", "count"]
 def feature_importance(ensemble: Ensemble, by: Measure = "gain") -> NDArray[np.float64]:
     """Return the importance of every feature, shape (d,), as sums over all splits on it.
 
-    gain: ½[…] − γ of the splits. cover: the hessian H that they part. count: how many there are.
+    gain: ½[…] − γ of the splits. cover: the hessian H that they part. count: how many there are. Of a linear
+    model each is Σ|β| of the feature's standardised columns.
     """
+    if ensemble.is_linear:
+        return ensemble.linear[-1].importance
     total = np.zeros(ensemble.n_features)
     for tree in ensemble.trees:
         splits = tree.nodes[~tree.is_leaf]

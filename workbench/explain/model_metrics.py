@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.ensembles.class_weights import class_weights, row_weights
-from workbench.ensembles.prediction import add_to_raw
+from workbench.ensembles.prediction import add_linear, add_to_raw
 from workbench.ensembles.run.metrics import RunMetrics
 from workbench.ensembles.run.objective import resolve_objective
 from workbench.ensembles.run.predicted_rows import PredictedRows
@@ -64,20 +64,34 @@ class ModelMetrics:
 
     def of_model(self, ensemble: Ensemble, cancelled: Callable[[], bool]) -> MetricValues:
         """Return the metrics of a whole model; Cancelled where `cancelled`, asked on the way, says so."""
-        return self._measured(self._raw(ensemble, cancelled))
+        return self._measured(self._weighed(self._raw(ensemble, cancelled), ensemble, ensemble.rounds))
 
     def by_round(self, ensemble: Ensemble, cancelled: Callable[[], bool]) -> Iterator[MetricValues]:
         """Yield the metrics before the first tree, and after every round."""
         raw, step = self._begun(ensemble), ensemble.trees_a_round
         changed = {dropout.round for dropout in ensemble.dropouts}
         yield self._measured(raw)
+        if ensemble.averages:
+            yield from self._of_means(ensemble, cancelled)
+            return
         for number in range(1, ensemble.rounds + 1):
             leave_if(cancelled)
             if number in changed:
                 raw = self._raw(ensemble.first_rounds(number), cancelled)
             else:
                 add_to_raw(ensemble.trees[(number - 1) * step : number * step], self._data.features, raw)
-            yield self._measured(raw)
+            yield self._measured(self._weighed(raw, ensemble, number))
+
+    def _of_means(
+        self, ensemble: Ensemble, cancelled: Callable[[], bool]
+    ) -> Iterator[MetricValues]:
+        """Yield the metrics after every round where the trees are averaged."""
+        base, step = self._begun(ensemble), ensemble.trees_a_round
+        sums = np.zeros_like(base)
+        for number in range(1, ensemble.rounds + 1):
+            leave_if(cancelled)
+            add_to_raw(ensemble.trees[(number - 1) * step : number * step], self._data.features, sums)
+            yield self._measured(base + sums / np.float32(number))
 
     def _raw(self, ensemble: Ensemble, cancelled: Callable[[], bool]) -> NDArray[np.float32]:
         raw = self._begun(ensemble)
@@ -85,6 +99,14 @@ class ModelMetrics:
             leave_if(cancelled)
             some = slice(first, first + TREES_AT_ONCE)
             add_to_raw(ensemble.trees[some], self._data.features, raw, ensemble.tree_weights[some])
+        return raw
+
+    def _weighed(self, raw: NDArray[np.float32], ensemble: Ensemble, rounds: int) -> NDArray[np.float32]:
+        """Return the predictions with what a linear model weighs after so many rounds."""
+        if not rounds or not ensemble.is_linear:
+            return raw
+        raw = raw.copy()
+        add_linear(ensemble.linear[rounds - 1], self._data.features, raw)
         return raw
 
     def _begun(self, ensemble: Ensemble) -> NDArray[np.float32]:

@@ -11,11 +11,12 @@ up from the base.
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.ensembles.prediction import add_to_raw
+from workbench.ensembles.prediction import add_linear, add_to_raw
 from workbench.errors import leave_if
 
 if TYPE_CHECKING:
@@ -72,6 +73,17 @@ class RawReplay:
         Cancelled
             `cancelled`, asked between the rounds, said so; what was reached is kept.
         """
+        raw = self._of_trees(done, cancelled)
+        part = self._rounds[done - 1].linear if done else next(reversed(self._begun.linear), None)
+        if part is None:
+            return raw
+        raw = raw.copy()
+        add_linear(part, self._features, raw)
+        raw.flags.writeable = False
+        return raw
+
+    def _of_trees(self, done: int, cancelled: Callable[[], bool] | None) -> NDArray[np.float32]:
+        """Return base and leaves, without what a linear model weighs."""
         with self._lock:
             place, raw = self._nearest(done, cancelled)
             while place < done:
@@ -82,7 +94,7 @@ class RawReplay:
                 raw.flags.writeable = False
                 place = stop
                 self._keep(place, raw)
-            return raw
+            return self._averaged(raw, done) if self._begun.averages else raw
 
     def before(self, place: int, cancelled: Callable[[], bool] | None = None) -> NDArray[np.float32]:
         """Return the raw predictions at which round `place` of the run took its gradients, as `after`.
@@ -116,11 +128,21 @@ class RawReplay:
         raw = np.repeat(self._begun.base_margin.astype(np.float32)[:, None], len(self._features), axis=1)
         if self._offset is not None:
             raw += self._offset
-        trees, weights = self._begun.with_rounds(self._rounds[:done]).counted(left_out)
+        ensemble = self._begun.with_rounds(self._rounds[:done])
+        if ensemble.averages:  # whose sums are kept
+            raw[:], ensemble = 0.0, replace(ensemble, averages=False)
+        trees, weights = ensemble.counted(left_out)
         for first in range(0, len(trees), AT_ONCE):
             leave_if(cancelled)
             some = slice(first, first + AT_ONCE)
             add_to_raw(trees[some], self._features, raw, weights[some])
+        raw.flags.writeable = False
+        return raw
+
+    def _averaged(self, sums: NDArray[np.float32], done: int) -> NDArray[np.float32]:
+        """Return the mean of the trees after `done` rounds, whose sums these are."""
+        raw = sums / np.float32(max(self._begun.rounds + done, 1)) + self._begun.base_margin[:, None]
+        raw = raw.astype(np.float32) if self._offset is None else (raw + self._offset).astype(np.float32)
         raw.flags.writeable = False
         return raw
 

@@ -14,12 +14,13 @@ from workbench.ensembles.column_choices import ColumnChoices
 from workbench.ensembles.prediction import leaf_indices
 from workbench.ensembles.run.base_margin import base_of
 from workbench.ensembles.run.least_gain import gradients_at, least_gain, whole_gain
-from workbench.ensembles.run.objective import resolve_objective
+from workbench.ensembles.run.objective import objective_of_run
 from workbench.ensembles.tree_plan import TreePlan, draw_sample, growing_params, plan_tree
 from workbench.errors import WorkbenchError
 from workbench.explain.raw_replay import RawReplay
 from workbench.mapped import rows_beside
 from workbench.objectives.base import OBJECTIVES, gradients
+from workbench.parameters.methods import IMPURITY
 from workbench.trees.bins.binning import bins_in_column
 from workbench.trees.bins.cuts import find_cuts
 from workbench.trees.bins.rare_categories import rare_categories
@@ -136,7 +137,7 @@ class Replay:
     ) -> None:
         self.dataset = dataset
         self.begun, self.params, self.rounds = begun, params, rounds
-        self.objective = objective or resolve_objective(begun.objective, dataset).with_params(params)
+        self.objective = objective or objective_of_run(begun.objective, dataset, params)
         self.objective.check(dataset.target)
         self._raw = RawReplay(dataset.features, dataset.offset, begun, rounds)
         self._of_class = class_weights(dataset.schema, params)
@@ -155,8 +156,8 @@ class Replay:
             if known is not None:
                 return known
             event = self.rounds[place - 1]
-            raw = self._raw.before(place, cancelled)
             data = self.dataset
+            raw = self._base(data.offset) if self._is_grown_alone else self._raw.before(place, cancelled)
             train, valid = (self._gradients(raw[:, r], r) for r in (data.train_rows, data.valid_rows))
             state = RoundState(event.round, event.params, train, valid, event.trees)
             self._keep(place, state)
@@ -185,7 +186,11 @@ class Replay:
         """Return the hold-out rows alone as they stood before round `place`: sooner than `before`."""
         known = self._last_held_out
         if known is None or known[0] != place:
-            raw = self._held_out.before(place, cancelled)
+            data, rows = self.dataset, self.dataset.valid_rows
+            if self._is_grown_alone:
+                raw = self._base(None if data.offset is None else data.offset[rows], len(rows))
+            else:
+                raw = self._held_out.before(place, cancelled)
             known = place, self._gradients(raw, self.dataset.valid_rows)
             self._last_held_out = known
         return known[1]
@@ -193,6 +198,19 @@ class Replay:
     def after(self, place: int, cancelled: Callable[[], bool] | None = None) -> NDArray[np.float32]:
         """Return the raw predictions of all rows after round `place`, shape (K, N)."""
         return self._raw.after(place, cancelled)
+
+    @property
+    def _is_grown_alone(self) -> bool:
+        """Whether each tree is grown on the target itself, not on what the trees before it left."""
+        return self.params.method in IMPURITY
+
+    def _base(
+        self, offset: NDArray[np.float32] | None, n_rows: int | None = None
+    ) -> NDArray[np.float32]:
+        """Return raw predictions without any tree, shape (K, n)."""
+        n = len(self.dataset.features) if n_rows is None else n_rows
+        raw = np.repeat(self.begun.base_margin.astype(np.float32)[:, None], n, axis=1)
+        return raw if offset is None else raw + offset
 
     def _choices_of(self, params: TrainingParams) -> ColumnChoices:
         """Return what is chosen of columns: a branch may choose others than the rounds before it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -32,10 +32,11 @@ class RowGrowth:
     leaves : ndarray of int32, shape (rounds, K, P)
         Node in which the row ends.
     added : ndarray of float32, shape (rounds, K, P)
-        What these leaves add in their round, η·w*.
+        What these leaves add in their round, η·w*; where trees are averaged, its share of that.
+        Of a linear model the leaf moves the intercept alone.
     before : ndarray of float32, shape (rounds, K)
         What the leaves of each round are added to: `raw` before it, but where DART made earlier rounds count
-        less with it.
+        less with it, or trees are averaged.
     raw : ndarray of float32, shape (rounds + 1, K)
         Before the first round (base and the row's offset) and after each, added as the model does.
     predictions : ndarray of float32, shape (rounds + 1, 1 or K)
@@ -100,18 +101,43 @@ def row_growth(
     done = 0 if known is None or not _begins_with(ensemble.trees, known.trees) else len(known.trees)
     fresh = ensemble.trees[done:]
     leaves = _leaves_of(fresh, row, cancelled)
-    values = [tree.nodes["leaf_value"][leaf] for tree, leaf in zip(fresh, leaves, strict=True)]
-    added = np.array(values, ensemble.base_margin.dtype)
+    values = _values_of(fresh, leaves)
     if known is not None and done:
-        leaves = np.concatenate([known.leaves.reshape(-1), leaves])
-        added = np.concatenate([known.added.reshape(-1), added])
-    leaves, added = leaves.reshape(shape), added.reshape(shape)
-    before, raw = _summed(ensemble, ensemble.base_margin + np.float32(offset), added)
+        before = known.added.reshape(-1)
+        before = _values_of(known.trees, known.leaves.reshape(-1)) if ensemble.averages else before
+        leaves, values = np.concatenate([known.leaves.reshape(-1), leaves]), np.concatenate([before, values])
+    leaves, added = leaves.reshape(shape), values.astype(ensemble.base_margin.dtype).reshape(shape)
+    base = ensemble.base_margin + np.float32(offset)
+    if ensemble.averages:
+        added, before, raw = _averaged(base, added)
+    else:
+        before, raw = _summed(ensemble, base, added)
+    if ensemble.is_linear:
+        raw = _weighed(ensemble, raw, row)
+        before = raw[:-1]
     return RowGrowth(ensemble.trees, leaves, added, before, raw, *_linked(ensemble, raw))
+
+
+def _weighed(
+    ensemble: Ensemble, raw: NDArray[np.float32], row: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Return the sums with what the columns of a linear model weigh after each round."""
+    from workbench.ensembles.prediction import add_linear
+
+    raw = raw.copy()
+    for number, part in enumerate(ensemble.linear, start=1):
+        after = raw[number][:, None].copy()
+        add_linear(part, row[None, :], after)
+        raw[number] = after[:, 0]
+    return raw
 
 
 def _begins_with(trees: Sequence[Tree], others: Sequence[Tree]) -> bool:
     return trees[: len(others)] == others
+
+
+def _values_of(trees: Sequence[Tree], leaves: NDArray[np.int32]) -> NDArray[np.floating[Any]]:
+    return np.array([tree.nodes["leaf_value"][leaf] for tree, leaf in zip(trees, leaves, strict=True)])
 
 
 def _leaves_of(
@@ -151,6 +177,17 @@ def _summed(
         raw[number:stop] = sums[number:]
         before[number - 1 : stop - 1] = sums[number - 1 : -1]
     return before, raw
+
+
+def _averaged(
+    base: NDArray[np.float32], values: NDArray[np.float32]
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+    """Return `RowGrowth.added`, `before` and `raw` where round t moves the mean by its share, 1/t."""
+    counts = np.arange(1, len(values) + 1, dtype=values.dtype)[:, None]
+    sums = values[:, :, 0].cumsum(axis=0, dtype=values.dtype)
+    raw = np.concatenate([base[None, :], base + sums / counts])
+    before = base + (sums - values[:, :, 0]) / counts
+    return values / counts[:, :, None], before, raw
 
 
 def _cumulated(base: NDArray[np.float32], added: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -3,7 +3,8 @@
 A tree's expectation for a set S of known columns follows the row's answer where the split asks a column in
 S, and weighs both children by their share of the node elsewhere ("path-dependent"). The SHAP value of a
 column is its mean gain in expectation over all orders in which columns become known (Lundberg et al. 2018,
-Consistent Individualized Feature Attribution for Tree Ensembles). Here it is summed leaf by leaf: a leaf's
+Consistent Individualized Feature Attribution for Tree Ensembles). A linear model adds β(x − mean). Here it
+is summed leaf by leaf: a leaf's
 path asks m distinct columns, of which column j lets the row pass (one) or not, and the share zero when it is
 not known; the polynomial of the subsets is built up by all columns and unwound by one.
 
@@ -97,6 +98,8 @@ class ShapExplainer:
         parts = 1 if serial else thread_count(threads, n, LEAST_ROWS_A_THREAD)
         in_parts(parts, n, LEAST_ROWS_A_THREAD, add_contributions, rows_of(features), self._flat, self._paths,
                  np.int64(deepest), shares)
+        if self._ensemble.is_linear:
+            shares += self._ensemble.linear[-1].contributions(features)
         return shares
 
 

@@ -9,6 +9,11 @@ from workbench.errors import WorkbenchError
 from workbench.registry import Registry
 
 DEFAULT_FORMAT = "xgboost"
+LINEAR_FORMATS = ("json",)  # that can say a linear model
+NOT_FOR_XGBOOST = (
+    "XGBoost's file holds trees, and a linear model has none: it is written as readable JSON, which the "
+    "workbench and load_model read."
+)
 
 M = TypeVar("M")  # a model, which asks here how it is saved
 
@@ -56,6 +61,22 @@ def writer(name: str) -> Format[Any]:
         known = ", ".join(f.name for f in FORMATS if f.can_write)
         raise WorkbenchError(f"{chosen.label} can be read but not written. Writable: {known}.")
     return chosen
+
+
+def writer_of_model(path: str | PurePath, name: str | None, *, is_linear: bool) -> Format[Any]:
+    """Return the format that a model is written in: that of a name, else as `path` asks for.
+
+    A linear model goes to our own JSON where nothing else is asked for; formats of trees refuse it.
+    """
+    chosen = writer(name) if name else writer_for(path)
+    if not is_linear or chosen.name in LINEAR_FORMATS:
+        return chosen
+    if not name and chosen.name == DEFAULT_FORMAT:
+        return writer(LINEAR_FORMATS[0])
+    raise WorkbenchError(
+        f"A linear model has no trees, so it cannot be written as {chosen.label}. Write it as readable JSON: "
+        "format json, or a name that ends in .plain.json."
+    )
 
 
 def writer_for(path: str | PurePath) -> Format[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from workbench.objectives.base import Objective
     from workbench.parameters.training import TrainingParams
     from workbench.trees.tree import Tree
+
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -221,13 +225,15 @@ class Model:
 
     def save(self, path: str | Path, format: str | None = None) -> None:
         """Write the model to a file, completely or not at all; the suffix tells the format."""
-        from workbench.formats.base import writer, writer_for
+        from workbench.formats.base import NOT_FOR_XGBOOST, writer_of_model
         from workbench.formats.bytes.files import atomic_write
         from workbench.formats.finite_numbers import check_finite
 
         check_finite(self.ensemble)
-        chosen = writer(format) if format else writer_for(path)
+        chosen = writer_of_model(path, format, is_linear=self.ensemble.is_linear)
         atomic_write(path, chosen.write(self))
+        if self.ensemble.is_linear and not format and not str(path).endswith(chosen.suffixes):
+            log.warning(NOT_FOR_XGBOOST)
 
 
 def _column_of(data: Any, name: str) -> Any:

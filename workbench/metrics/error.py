@@ -41,5 +41,6 @@ def error_rate(
 
 METRICS.register(Metric(
     "error", "Error rate", "error", unit="share of rows", formula=error_rate, tasks=("binary",),
+    reads="log_odds",
     by_blocks=True,
 ))  # fmt: skip

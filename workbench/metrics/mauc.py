@@ -11,5 +11,5 @@ from workbench.metrics.class_against_rest import mean_over_classes
 METRICS.register(Metric(
     "mauc", "AUC of each class against the rest", "AUC", unit="order of the rows, mean over the classes",
     higher_is_better=True, formula=partial(mean_over_classes, area_under_roc), tasks=("multiclass",),
-    is_cheap=False, aliases=("roc_auc_ovr",),
+    reads="log_odds", is_cheap=False, aliases=("roc_auc_ovr",),
 ))  # fmt: skip

@@ -12,4 +12,5 @@ METRICS.register(Metric(
     "mpr_auc", "Average precision of each class against the rest", "PR AUC",
     unit="area under precision over recall, mean over the classes", higher_is_better=True,
     formula=partial(mean_over_classes, average_precision), tasks=("multiclass",), is_cheap=False,
+    reads="log_odds",
 ))  # fmt: skip

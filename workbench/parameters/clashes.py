@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from workbench.errors import WorkbenchError
 from workbench.parameters.forced_splits import read
-from workbench.parameters.methods import METHODS
+from workbench.parameters.methods import IMPURITY, METHODS
 from workbench.parameters.spec import declarations
 
 if TYPE_CHECKING:
@@ -60,6 +60,10 @@ CLASHES: tuple[tuple[str, str, Callable[[TrainingParams], bool], str], ...] = (
         "forced_splits", "max_leaves",
         lambda p: bool(p.forced_splits) and 0 < p.max_leaves <= sum(1 for _ in read(p.forced_splits).all),
         "a tree must have one leaf more than there are forced splits; raise max_leaves or leave it at 0",
+    ),
+    (
+        "tree_method", "method", lambda p: p.tree_method == "approx" and p.method in IMPURITY,
+        "its trees have no hessian to choose bins by; take hist or exact",
     ),
     (
         "objective", "base_score",

@@ -63,6 +63,12 @@ class TrainingParams:
         methods=BOOSTING,
         help="Residuals beyond this count by their size, not its square, under the objective huber.",
         lower=0.0, open_lower=True, slider=(0.01, 100.0), scale="log", aliases={"xgboost": "huber_slope"})
+    huber_quantile: float | None = parameter(
+        None, label="Huber: residuals", symbol="α", kind="real", group="Objective", optional=True, rare=True,
+        methods=("friedman",), defaults={"friedman": 0.9},
+        help="Under the objective huber, residuals beyond this quantile of their sizes are clipped, anew "
+        "each round. none clips at the slope δ. The loss that is shown always takes δ.",
+        lower=0.0, open_lower=True, upper=1.0, slider=(0.5, 1.0))
     tweedie_variance_power: float = parameter(
         1.5, label="Tweedie", symbol="p", kind="real", group="Objective", rare=True,
         methods=NEWTON,
@@ -78,9 +84,10 @@ class TrainingParams:
         formula="bound: h = 2p(1 − p); diagonal: h = p(1 − p)")
     reg_lambda: float = parameter(
         1.0, label="L2 on weights", symbol="λ", kind="real", group="Regularisation",
-        methods=(*NEWTON, "linear", "steps"), defaults=dict.fromkeys(UNPENALISED, 0.0),
+        methods=(*NEWTON, "linear", "steps"), defaults=dict.fromkeys(UNPENALISED, 0.0) | {"linear": 0.001},
         help="Pulls every leaf weight towards 0; larger is smoother. Leaves of absolute, huber and quantile "
-        "search their weights without it; there only the splits feel it.",
+        "search their weights without it; there only the splits feel it. Of a linear model it is the penalty "
+        "at which the path ends.",
         formula="w* = −G / (H + λ)", lower=0.0, slider=(0.01, 100.0), scale="log", live=True,
         aliases={"xgboost": ("lambda", "reg_lambda"), "lightgbm": ("lambda_l2", "reg_lambda", "lambda"),
                  "sklearn": "l2_regularization"})
@@ -136,7 +143,7 @@ class TrainingParams:
         aliases={"sklearn": "l1_ratio"})
     tree_method: str = parameter(
         "hist", label="Split search", kind="choice", choices=("hist", "approx", "exact"), group="Tree",
-        methods=TREES, defaults={"cart": "exact"},
+        methods=TREES, defaults={"cart": "exact", "extra_trees": "exact"},
         help="hist seeks splits between bins; approx chooses the bins anew for every tree, by the hessian; "
         "exact seeks between any two values. The last two take longer.",
         aliases={"xgboost": "tree_method"})
@@ -370,7 +377,7 @@ class TrainingParams:
         aliases={"xgboost": "num_parallel_tree"})
     early_stopping_rounds: int | None = parameter(
         None, label="Patience", kind="integer", group="Rounds", optional=True,
-        methods=(*BOOSTING, "adaboost"),
+        methods=(*BOOSTING, "adaboost", "linear"),
         help="Stop when the validation metric has had no new best for this many rounds.",
         lower=1, upper=100_000, slider=(1, 1000), scale="log", live=True,
         aliases={"xgboost": "early_stopping_rounds",
@@ -379,7 +386,7 @@ class TrainingParams:
     early_stopping_min_change: float = parameter(
         0.0, label="Least change", kind="real", group="Rounds", rare=True, lower=0.0, slider=(1e-6, 1.0),
         scale="log", live=True,
-        methods=(*BOOSTING, "adaboost"),
+        methods=(*BOOSTING, "adaboost", "linear"),
         help="A round is a new best only where the metric is better by more than this.",
         aliases={"xgboost": "min_delta", "lightgbm": "early_stopping_min_delta", "sklearn": "tol"})
     metric: str = parameter(

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 from workbench.ensembles.breakpoints.base import BREAKPOINTS, Breakpoint, breakpoint_from
 from workbench.ensembles.breakpoints.leakage import Leakage
 from workbench.errors import WorkbenchError
+from workbench.session.journal.kinds.breakpoint import SetBreakpoint
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from workbench.registry import Named
     from workbench.session.events import SessionEvents
+    from workbench.session.journal.journal import Journal
 
 
 class Breakpoints:
@@ -25,8 +27,8 @@ class Breakpoints:
         How far the run in hand goes; gone once it is reached.
     """
 
-    def __init__(self, events: SessionEvents) -> None:
-        self._events = events
+    def __init__(self, events: SessionEvents, journal: Journal) -> None:
+        self._events, self._journal = events, journal
         self._settings = {kind.name: kind() for kind in BREAKPOINTS if not kind.once}
         self._on = {Leakage.name}
         self.goal: Breakpoint | None = None
@@ -51,12 +53,18 @@ class Breakpoints:
         if on != (name in self._on):
             self._on ^= {name}
             self._events.breakpoints.emit()
+            self._note(self._settings[name])
 
     def set(self, changed: Breakpoint) -> None:
         """Take other settings of a kind over."""
         if self._settings[changed.name] != changed:
             self._settings[changed.name] = changed
             self._events.breakpoints.emit()
+            self._note(changed)
+
+    def _note(self, one: Breakpoint) -> None:
+        settings = {name: value for name, value in one.to_dict().items() if name != "name"}
+        self._journal.note(SetBreakpoint(one.name, one.title, settings, self.is_on(one)))
 
     def aim(self, goal: Breakpoint | None) -> None:
         """Let the run in hand, or the next one, go so far and pause; None takes that back."""
@@ -74,7 +82,7 @@ class Breakpoints:
         return {"on": sorted(self._on), "settings": [one.to_dict() for one in self.kinds]}
 
     def take(self, kept: Mapping[str, Any]) -> None:
-        """Take over what `to_dict` returned; what is not understood stays as it is."""
+        """Take over what `to_dict` returned, without a line; what is not understood stays as it is."""
         for values in kept.get("settings", ()):
             with suppress(WorkbenchError, TypeError, ValueError, AttributeError):
                 one = breakpoint_from(values)

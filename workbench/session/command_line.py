@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from workbench.data.readers.options import GUESS_ALL
+from workbench.data.reading import read_table
 from workbench.data.roles import named_roles
 from workbench.ensembles.events import EndReason
+from workbench.errors import WorkbenchError
 from workbench.isolation import isolated
 from workbench.parameters.training import BY_NAME
 from workbench.session.branching import differing
 from workbench.session.journal.kinds.start import StartRun
+from workbench.session.own_file import read_file
+from workbench.session.project.tables import KnownTables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from workbench.data.readers.options import ReadOptions
+    from workbench.data.table import Column, Table
     from workbench.session.plan import Plan
     from workbench.session.run import Run
     from workbench.session.session import Session
@@ -39,9 +46,9 @@ class Unsayable(Exception):
 
 
 def command_of(session: Session, run: Run) -> CommandLine:
-    """Return the command that trains a run from the file of its table; looks at the table's values.
+    """Return the command that trains a run from the file of its table; for a worker thread.
 
-    Its model file is that of the run, byte for byte.
+    It looks at the table's values, and into files. The model file is that of the run, byte for byte.
     """
     try:
         words = ["workbench", "train", *_words(session, run)]
@@ -57,14 +64,22 @@ def _words(session: Session, run: Run) -> Iterator[str]:
     if plan is None or source is None:
         raise Unsayable("its table is in no file.")
     _check_split(plan, run)
+    options = source.options or GUESS_ALL
+    if run.kinds:
+        options = replace(options, kinds=tuple({**dict(options.kinds), **run.kinds}.items()))
+    table = _table_of(session, run, options)
+    own = list(_own_flags(session, run))
     yield str(source.path)
-    yield from (f"--target={plan.target}", f"--objective={plan.objective}")
+    yield f"--target={plan.target}"
+    if run.own.objective is None:
+        yield f"--objective={plan.objective}"
     yield f"--valid-fraction={plan.valid_fraction!r}"
     if plan.positive is not None:
         yield f"--positive={plan.positive}"
-    yield from _role_flags(session, run, plan)
-    yield from _reading_flags(source.options or GUESS_ALL)
+    yield from _role_flags(table, plan)
+    yield from _reading_flags(options)
     yield from _parameter_flags(run)
+    yield from own
     yield f"--export={MODEL}"
 
 
@@ -83,8 +98,6 @@ def _check_story(run: Run) -> None:
         raise Unsayable(f"{change.text} was changed at round {change.round}, while it trained.")
     if run.ended.reason is EndReason.STOPPED:
         raise Unsayable("it was stopped by hand.")
-    if run.own.objective is not None or run.own.metrics:
-        raise Unsayable("it trains with Python files of your own.")
 
 
 def _check_split(plan: Plan, run: Run) -> None:
@@ -94,13 +107,50 @@ def _check_split(plan: Plan, run: Run) -> None:
         raise Unsayable("rows are held out without regard to classes.")
 
 
-def _role_flags(session: Session, run: Run, plan: Plan) -> Iterator[str]:
+def _table_of(session: Session, run: Run, options: ReadOptions) -> Table:
+    """Return the run's table; where columns were given other kinds, as the flags have it read."""
+    known, source = session.data.as_read, session.data.source
+    if known is None or source is None:
+        raise Unsayable("its table is in no file.")
+    if not run.kinds:
+        return known
+    made = KnownTables(known).with_kinds(run.kinds)
+    try:
+        read = read_table(source.path, options=options)
+    except WorkbenchError as error:
+        raise Unsayable(f"its table cannot be read again. {error}") from error
+    for name in run.kinds:
+        column, other = made.column(name), read.column(name) if name in read.names else None
+        if other is None or not _are_same(column, other):
+            raise Unsayable(
+                f"{isolated(name)} has other values where it is read as a {column.kind} from the first."
+            )
+    return read
+
+
+def _are_same(one: Column, other: Column) -> bool:
+    kinds = (one.kind, one.categories) == (other.kind, other.categories)
+    return kinds and np.array_equal(one.values, other.values, equal_nan=True)
+
+
+def _own_flags(session: Session, run: Run) -> Iterator[str]:
+    """Yield the flags of the person's own files, where these are still as they were run."""
+    parts = [*([run.own.objective] if run.own.objective is not None else []), *run.own.metrics]
+    for part in parts:
+        file = next((file for file in session.own_files.known if file.part is part), None)
+        if file is None:
+            raise Unsayable("it trained with a Python file that is not in use now.")
+        try:
+            same = read_file(file.path) == file.code
+        except WorkbenchError as error:
+            raise Unsayable(str(error)) from error
+        if not same:
+            raise Unsayable(f"{isolated(file.name)} has changed since it was run.")
+        yield f"--{file.kind}-file={file.path}"
+
+
+def _role_flags(table: Table, plan: Plan) -> Iterator[str]:
     """Yield the flags of roles that are not guessed as they are planned."""
-    table = session.data.table
-    if run.kinds:
-        raise Unsayable(f"{isolated(next(iter(run.kinds)))} was given another kind.")
-    if table is None or session.data.changed_kinds:
-        raise Unsayable("kinds of columns were changed since.")
     named: dict[str, Any] = {name: role for name, role in plan.roles.items() if role in ROLES_OF_ONE}
     named[str(plan.target)] = "target"
     guessed = named_roles(table, named)

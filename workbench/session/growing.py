@@ -53,6 +53,9 @@ def continuation(run: Run, wanted: TrainingParams, rounds: int | None = None) ->
         live["rounds"] = rounds
     elif live["rounds"] <= len(run.rounds):
         live["rounds"] += len(run.rounds)
+    missing = run.own_missing
+    if missing:
+        raise WorkbenchError(f"{run.name} trains with {missing}; its file is not run without asking.")
     params = run.params_in_force.change(**live)
     check_together(params, [metric.name for metric in run.own.metrics])
     return params

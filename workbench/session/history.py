@@ -17,7 +17,10 @@ FIGURES = (
 
 
 class History:
-    """Columns by name: FIGURES of `RoundFinished`, "subsample" in force, "train:metric", "valid:metric"."""
+    """Columns by name: FIGURES of `RoundFinished`, "subsample" in force, "train:metric", "valid:metric".
+
+    And those of its extras.
+    """
 
     def __init__(self) -> None:
         self._length = 0
@@ -37,6 +40,7 @@ class History:
         values["subsample"] = event.params.subsample
         values |= {f"train:{name}": value for name, value in event.train.items()}
         values |= {f"valid:{name}": value for name, value in event.valid.items()}
+        values |= event.extras
         for name, value in values.items():
             self._slot(name)[self._length] = value
         self._length += 1

@@ -14,6 +14,7 @@ class Notice:
     those of the model that was open before can be taken, with `offers_defaults` the defaults; with
     `offers_anew` the table can be read again; with `offers_table` the table of a project can be looked for,
     with `offers_changed` one that has changed be used; with `offers_resume` the run that waits can go on.
+    With `offers_own_files` those that the runs of a project were trained with can be run again.
     `suspect` is a column that can be ignored. What `passes` goes with the next thing that is done.
     """
 
@@ -28,4 +29,5 @@ class Notice:
     offers_changed: bool = False
     passes: bool = False
     offers_resume: bool = False
+    offers_own_files: bool = False
     suspect: str = ""

@@ -49,7 +49,12 @@ class OwnFile:
     @property
     def sha256(self) -> str:
         """The hash of its text."""
-        return hashlib.sha256(self.code.encode("utf-8", "surrogatepass")).hexdigest()
+        return sha256_of(self.code)
+
+
+def sha256_of(code: str) -> str:
+    """Return the hash of a text."""
+    return hashlib.sha256(code.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def read_file(path: str) -> str:

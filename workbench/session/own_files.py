@@ -26,6 +26,8 @@ class OwnFiles:
     Attributes
     ----------
     files : tuple of OwnFile
+    known : tuple of OwnFile
+        Those that were in use at any time.
     """
 
     def __init__(
@@ -34,6 +36,7 @@ class OwnFiles:
         self._events, self._data, self._hyperparameters = events, data, hyperparameters
         self._journal = journal
         self.files: tuple[OwnFile, ...] = ()
+        self.known: tuple[OwnFile, ...] = ()
 
     @property
     def objectives(self) -> tuple[ObjectiveFacts, ...]:
@@ -53,7 +56,7 @@ class OwnFiles:
     def use(self, file: OwnFile) -> None:
         """Take over what a file gave, in place of what it or another gave by the same name."""
         self._leave_out(file)
-        self.files = (*self.files, file)
+        self.files, self.known = (*self.files, file), (*self.known, file)
         name = file.facts.name
         if file.kind == "objective":
             self._data.plan = replace(self._data.plan, objective=name)

@@ -20,6 +20,7 @@ from workbench.parameters.training import BY_NAME
 from workbench.session.history import History
 from workbench.session.no_trees import NO_TREES
 from workbench.session.objective_facts import ObjectiveFacts
+from workbench.session.own_file import OWN_OBJECTIVE
 from workbench.session.run_parts.kept import Kept
 from workbench.session.run_parts.parameter_change import ParameterChange
 from workbench.session.run_parts.stretches import Stretches
@@ -121,6 +122,11 @@ class Run:
     stretches : Stretches
         How it was grown, the first one with its making; the last one goes on while it is live.
     """
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether it trains a linear model, which has no trees to look at."""
+        return self.params.method == "linear"
 
     def __init__(
         self, number: int, params: TrainingParams, facts: ObjectiveFacts | None = None, origin: str = ""
@@ -240,6 +246,17 @@ class Run:
     def stands_on(self) -> int:
         """The number of the run that this one was made of; 0 where it stands on none."""
         return int(getattr(self.made, "of", 0))
+
+    @property
+    def own_missing(self) -> str:
+        """What it was trained with of the person's own, and is not there: "an objective of your own"."""
+        if self.started is None:
+            return ""
+        if self.started.ensemble.objective == OWN_OBJECTIVE and self.own.objective is None:
+            return "an objective of your own"
+        there = {metric.name for metric in self.own.metrics}
+        gone = next((facts.name for facts in self.started.own_metrics if facts.name not in there), "")
+        return f"your own metric {gone}" if gone else ""
 
     @property
     def shared_rounds(self) -> int:

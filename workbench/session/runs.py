@@ -12,6 +12,7 @@ from workbench.session.journal.kinds.delete import Delete
 from workbench.session.journal.kinds.go_on import GoOn
 from workbench.session.journal.kinds.note import NoteRun
 from workbench.session.journal.kinds.params_from import in_force
+from workbench.session.journal.kinds.pause import Pause
 from workbench.session.journal.kinds.pin import Pin
 from workbench.session.journal.kinds.rename import Rename
 from workbench.session.journal.kinds.step import StepRun
@@ -119,9 +120,10 @@ class Runs(Sequence[Run]):
         at = len(run.rounds)
         run.begin_stretch(params)
         run.lengthened = params.rounds if params.rounds != run.wanted.rounds else 0
-        self._announce(run, self._events.state)
-        self._events.params.emit()
-        self._journal.note(GoOn(run.number, at, params.rounds))
+        with self._events.act():
+            self._announce(run, self._events.state)
+            self._events.params.emit()
+            self._journal.note(GoOn(run.number, at, params.rounds))
 
     def step(self, run: Run) -> None:
         """Take down that one round is asked for."""
@@ -198,6 +200,7 @@ class Runs(Sequence[Run]):
     def _tell_pause(self, run: Run, pause: TrainingPaused) -> None:
         """Say why a breakpoint paused a run."""
         self._breakpoints.reached(pause.met)
+        self._journal.note(Pause(run.number, pause.round))
         severity = "warning" if pause.suspect else "info"
         said = f"{run.name} waits. {pause.reason}"
         self._notices.say(said, severity, "training", offers_resume=True, suspect=pause.suspect)

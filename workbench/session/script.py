@@ -15,11 +15,11 @@ from workbench.session.journal.kinds.column_kind import ColumnKind
 from workbench.session.journal.kinds.column_role import ColumnRole
 from workbench.session.journal.kinds.hold_out import ChooseHoldOut
 from workbench.session.journal.kinds.objective import ChooseObjective
-from workbench.session.journal.kinds.own_file import OwnFileUse
 from workbench.session.journal.kinds.positive import Positive
 from workbench.session.journal.kinds.target import Target
 from workbench.session.plan import Plan
 from workbench.session.playground.drawing import DECIMALS
+from workbench.session.project.own_uses import uses_of
 from workbench.session.table_source import options_record
 
 if TYPE_CHECKING:
@@ -121,9 +121,10 @@ def _called(actions: Sequence[Action]) -> Iterator[Call]:
 
 
 def _own_files(session: Session, runs: Sequence[Run]) -> list[Action]:
-    if not any(run.own.metrics or run.own.objective for run in runs):
-        return []
-    return [OwnFileUse(file.path, file.kind, file.sha256, True) for file in session.own_files.files]
+    journal = session.journal
+    uses = uses_of(journal.lines, journal.position)
+    every = [use for run in runs for use in uses.of(run, session.runs.all)]
+    return list({(use.gives, use.path): use for use in every}.values())
 
 
 def _replanned(before: Plan, plan: Plan) -> list[Action]:

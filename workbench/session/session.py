@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from workbench.ensembles.own_parts import NOTHING_OWN
 from workbench.errors import WorkbenchError
 from workbench.parameters.methods import METHODS
 from workbench.parameters.training import BY_NAME
@@ -29,9 +30,11 @@ from workbench.session.no_trees import NO_TREES
 from workbench.session.notices import Notices
 from workbench.session.objective_facts import ObjectiveFacts
 from workbench.session.open_data import OpenData
+from workbench.session.own_file import parts_of
 from workbench.session.own_files import OwnFiles
 from workbench.session.plan import Plan
 from workbench.session.playground.playground import Playground
+from workbench.session.project.own_uses import uses_of
 from workbench.session.run import Run
 from workbench.session.runs import Runs
 from workbench.session.selection import Selection
@@ -46,6 +49,8 @@ if TYPE_CHECKING:
     from workbench.parameters.clashes import Clash
     from workbench.parameters.training import TrainingParams
     from workbench.session.journal.journal import JournalLine
+    from workbench.session.journal.kinds.own_file import OwnFileUse
+    from workbench.session.own_file import OwnFile
     from workbench.session.playground.drawing import Drawing
     from workbench.session.playground.playground import Sketch
     from workbench.session.project.content import ProjectContent
@@ -79,7 +84,7 @@ class Session:
         self.journal = journal = Journal(self)
         self.data = OpenData(self.events, journal)
         self.shown = Shown(self.events)
-        self.breakpoints = Breakpoints(self.events)
+        self.breakpoints = Breakpoints(self.events, journal)
         self.runs = Runs(self.events, self.shown, self.notices, journal, self.breakpoints)
         self.hyperparameters = Hyperparameters(self.events, self.runs, self.shown, journal)
         self.overlay = Overlay(self.events, self.runs, self.shown)
@@ -88,6 +93,7 @@ class Session:
         self.harmless_formulas = False
         self._model_name = ""
         self._last_clash = LastClash()
+        journal.take((), 0)
 
     # --- what several parts say together ----------------------------------------------------
 
@@ -176,9 +182,10 @@ class Session:
         self.shown.selection = Selection(column=self.data.plan.target)
         self.notices.current = None
         events = self.events
-        for signal in (events.table, events.summaries, events.plan, events.params, events.runs, events.state,
-                       events.rounds, events.selection, events.notice):
-            signal.emit()
+        with events.act():
+            for signal in (events.table, events.summaries, events.plan, events.params, events.runs,
+                           events.state, events.rounds, events.selection, events.notice):
+                signal.emit()
 
     def take_up(
         self, content: ProjectContent, table: Table | None, summaries: Mapping[str, ColumnSummary],
@@ -196,8 +203,42 @@ class Session:
         self.runs.take_up(content.runs, content.listed)
         self._go_to(content.shown)
         self.journal.take(content.lines, content.position)
-        for signal in (self.events.params, self.events.runs, self.events.state, self.events.rounds):
-            signal.emit()
+        events = self.events
+        with events.act():
+            for signal in (events.params, events.runs, events.state, events.rounds):
+                signal.emit()
+
+    def take_own_again(self, files: Sequence[OwnFile]) -> None:
+        """Let runs of a project have what their files gave, which were run again; undoing has them too.
+
+        A file that has changed since is a line of the journal.
+        """
+        journal = self.journal
+        known: dict[tuple[str, str], OwnFile] = {(file.kind, file.path): file for file in files}
+        uses = uses_of(journal.lines, journal.position)
+
+        def of(told: Iterable[OwnFileUse]) -> tuple[OwnFile, ...]:
+            found = (known.get((use.gives, use.path)) for use in told)
+            return tuple(file for file in found if file is not None)
+
+        lines: list[JournalLine] = []
+        then: tuple[OwnFileUse, ...] = ()
+        for line, now in zip(journal.lines, uses.after, strict=True):
+            before, after = {**line.before, "own": of(then)}, {**line.after, "own": of(now)}
+            lines.append(line._replace(before=before, after=after) if now != then else line)
+            then = now
+        for run in self.runs.all.values():
+            if run.own == NOTHING_OWN:
+                run.own = parts_of(of(uses.of(run, self.runs.all)), run.params.objective)
+        self.own_files.files, self.own_files.known = of(uses.now), (*self.own_files.known, *files)
+        with self.events.act():
+            journal.take(lines, journal.position)
+            for use in uses.now:
+                file = known.get((use.gives, use.path))
+                if file is not None and file.sha256 != use.sha256:
+                    self.own_files.use(file)
+            for signal in (self.events.plan, self.events.params, self.events.state):
+                signal.emit()
 
     def choose_method(self, name: str) -> None:
         """Train by another method, with the objective that it has for the target."""
@@ -224,8 +265,9 @@ class Session:
         self.runs.begin(run)
         self.notices.current = None
         events = self.events
-        for signal in (events.runs, events.state, events.selection, events.notice):
-            signal.emit()
+        with events.act():
+            for signal in (events.runs, events.state, events.selection, events.notice):
+                signal.emit()
         run.kinds = self.data.changed_kinds
         run.made = StartRun(run.number, params.objective, differing(params))
         self.journal.note(run.made)
@@ -277,18 +319,19 @@ class Session:
         The run takes the place of the one that the playground made before it, unless somebody wrote on that,
         or another run stands on it. The shown round stays.
         """
-        self.journal.part()
         signals = [self.events.runs, self.events.state, self.events.rounds, self.events.selection]
         if sketch.drawing is not None and sketch.table is not None:
+            self.journal.part()
             self.data.put(sketch.table, sketch.summaries)
             self.playground.put(sketch.drawing)
             signals = [self.events.table, self.events.summaries, self.events.playground, *signals]
         number = 0
         if sketch.run is not None:
             number = self._take_sketched(sketch.run)
-        for signal in signals:
-            signal.emit()
-        self.journal.note(Draw(told, number))
+        with self.events.act():
+            for signal in signals:
+                signal.emit()
+            self.journal.note(Draw(told, number))
         self.journal.part()
 
     def _take_sketched(self, run: Run) -> int:
@@ -315,7 +358,7 @@ class Session:
             "table": (data.table, data.summaries), "points": self.playground.drawing,
             "plan": data.plan, "own": own,
             "first": self.hyperparameters.own, "shown": self.shown.run.number if self.shown.run else 0,
-            "listed": tuple(run.number for run in self.runs),
+            "listed": tuple(run.number for run in self.runs), "breakpoints": self.breakpoints.to_dict(),
         }
         for number, run in self.runs.all.items():
             state["wanted", number] = run.wanted
@@ -337,6 +380,8 @@ class Session:
                     self.own_files.files = value
                 case "first":
                     self.hyperparameters.own = value
+                case "breakpoints":
+                    self.breakpoints.take(value)
                 case "listed":
                     self.runs.list_all_of(value)
                 case ("wanted", number) if value is not None:
@@ -354,8 +399,9 @@ class Session:
         events = self.events
         signals = [events.plan, events.params, events.runs, events.state, events.rounds, events.selection]
         of_table = [events.table, events.summaries, events.playground] if "table" in state else []
-        for signal in of_table + signals:
-            signal.emit()
+        with events.act():
+            for signal in of_table + signals:
+                signal.emit()
 
     def _put_points(self, drawing: Drawing | None) -> None:
         """Lay other points on the paper, and let the table be made of them."""

@@ -49,8 +49,11 @@ class Shown:
         return self.tree_of(self.round)
 
     def tree_of(self, number: int) -> Tree | None:
-        """Return the tree of round `number` (from 1) and of the shown class; None where there is none."""
-        if self.run is None or not number:
+        """Return the tree of round `number` (from 1) and of the shown class; None where there is none.
+
+        So in a linear model, whose leaves stand alone.
+        """
+        if self.run is None or not number or self.run.is_linear:
             return None
         trees = self.run.trees(number)
         return trees[min(self.selection.class_index, len(trees) - 1)]
@@ -75,8 +78,9 @@ class Shown:
         if run is not self.run:
             self.begin(run)
             events = self._events
-            for signal in (events.runs, events.state, events.rounds, events.selection):
-                signal.emit()
+            with events.act():
+                for signal in (events.runs, events.state, events.rounds, events.selection):
+                    signal.emit()
 
     def begin(self, run: Run) -> None:
         """Go to the newest round of a run, without a word."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from workbench.formats.base import DEFAULT_FORMAT, writer_for
+from workbench.formats.base import DEFAULT_FORMAT, NOT_FOR_XGBOOST, writer_for
 from workbench.isolation import isolated
 from workbench.number_text import counted
 from workbench.paths import state_of
@@ -21,6 +21,7 @@ from workbench.session.opening.open_project import OpenedProject
 from workbench.session.opening.pasted import keep_pasted, pasted_path
 from workbench.session.opening.recent import RecentFile, RecentFiles
 from workbench.session.table_source import TableSource
+from workbench.shell.ways_back import Way, WaysBack
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -82,6 +83,8 @@ class Documents(QObject):
         self._state: tuple[int, int] | None = None  # of the file before it was read
         self._options: ReadOptions | None = None
         self._open_table: OpenedTable | None = None
+        self._shown: Way | None = None  # what is open, but for what was done since
+        self._ways = WaysBack()
         self._plan: Plan | None = None  # to be kept by the table that is being read
         self._settings = settings
         self.recent = RecentFiles(settings.recent_path)
@@ -113,6 +116,24 @@ class Documents(QObject):
         """Read the table that is open once more, and begin anew with it."""
         if self._open_table is not None:
             self._open(self._open_table.path, self._open_table.options)
+
+    @property
+    def ways(self) -> WaysBack:
+        """What was open before, and what was open when opening was undone."""
+        return self._ways
+
+    def go(self, *, back: bool) -> None:
+        """Open what was open before; or what was open when that was done."""
+        way = self._ways.take(back=back)
+        session = self._bench.session
+        table, model = session.data.table, session.shown.run.read if session.shown.run is not None else None
+        self._plan = None
+
+        def work(job: Job) -> Any:
+            self.projects.autosave.wait()
+            return open_file(way.path, job.progress, job.cancelled, way.options, model, table, None)
+
+        self._read(way.path, work, way.options)
 
     def _is_open(self, path: Path) -> bool:
         known = self._open_table
@@ -203,6 +224,7 @@ class Documents(QObject):
     def cancel(self) -> None:
         """Give up reading; what was open stays open."""
         if self._job is not None:
+            self._ways.forget_taken()
             self._job.cancel()
             self._settle()
 
@@ -212,8 +234,11 @@ class Documents(QObject):
         self._write(lambda: _save_model(kept, path), partial(self._saved, path))
 
     def _saved(self, path: Path, rounds: int) -> None:
-        chosen = writer_for(path)
-        self._say_saved(path, rounds, " Stock XGBoost loads it too." if chosen.name == DEFAULT_FORMAT else "")
+        more, run = "", self._bench.session.shown.run
+        if writer_for(path).name == DEFAULT_FORMAT:
+            is_linear = run is not None and run.params.method == "linear"
+            more = f" {NOT_FOR_XGBOOST}" if is_linear else " Stock XGBoost loads it too."
+        self._say_saved(path, rounds, more)
 
     def _say_saved(self, path: Path, rounds: int, more: str = "") -> None:
         run = self._bench.session.shown.run
@@ -241,7 +266,13 @@ class Documents(QObject):
             self.doubted.emit(self.path, answer.preview)
             return
         self._bench.controller.let_go()
-        kept = self.projects.leave()
+        name, kept = self._bench.session.name, self.projects.leave()
+        left, shown = self.projects.left, self._shown
+        if left is not None:
+            self._ways.leave(Way(name, left))
+        else:
+            self._ways.leave(shown._replace(name=name) if shown is not None else None)
+        self._shown = Way("", self.path, self._options)
         if isinstance(answer, OpenedProject):
             self._show_project(answer, kept)
             return
@@ -313,6 +344,7 @@ class Documents(QObject):
                 told, "warning" if found.words else "info", "data",
                 offers_table=found.state == "missing", offers_changed=found.state == "changed",
             )
+        self.projects.own_files.look()
 
     def remember_project(self, path: Path) -> None:
         """Put a project first among the recent files."""
@@ -358,6 +390,7 @@ class Documents(QObject):
             )
 
     def _refuse(self, text: str) -> None:
+        self._ways.forget_taken()
         self._settle()
         self._bench.session.notices.say(text, "error", "data")
         self.refused.emit(text)

@@ -25,6 +25,7 @@ from workbench.shell.run_commands import RunCommands
 from workbench.shell.run_keys import RunKeys
 from workbench.shell.scoring import Scoring
 from workbench.shell.title_and_status import TitleAndStatus
+from workbench.shell.undoing import Undoing
 from workbench.shell.words import about_text
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ class MainWindow(QMainWindow):
         self.title_and_status = TitleAndStatus(
             self.session, frame, self.projects, self.warmup, actions, self
         )
+        self.undoing = Undoing(self.session, self.controller, frame, self.documents, actions)
         self.pages = Pages(bench, frame, self.documents, self.projects, self.files, self.runs)
         self.offers = Offers(
             bench, frame, self.documents, self.projects, self.files, self.runs, self.pages
@@ -138,9 +140,9 @@ class MainWindow(QMainWindow):
         if self.run_keys.take(event):
             return
         if event.matches(QKeySequence.StandardKey.Undo):  # left by a field in which nothing was typed
-            self.session.journal.undo()
+            self.undoing.undo()
         elif event.matches(QKeySequence.StandardKey.Redo):
-            self.session.journal.redo()
+            self.undoing.redo()
         else:
             super().keyPressEvent(event)
 

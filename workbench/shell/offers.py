@@ -74,6 +74,8 @@ class Offers(QObject):
             ways.append(("Use it all the same", partial(self._take, self._projects.take_rows)))
         if notice.suspect:
             ways.append(("Ignore it and start again", partial(self._runs.start_without, notice.suspect)))
+        if notice.offers_own_files:
+            ways.append(("Run again", partial(self._take, self._projects.own_files.run)))
         if notice.offers_resume:
             ways.append(("Go on", self._controller.resume))
         if notice.offers_anew:

@@ -17,11 +17,13 @@ from workbench.session.project.file import SUFFIX
 from workbench.session.project.gather import Gathering
 from workbench.session.project.read import blob_of
 from workbench.session.project.save import PICTURE, save_project
+from workbench.shell.own_files_again import OwnFilesAgain
 from workbench.workers.file_lock import lock_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from PySide6.QtGui import QImage
     from PySide6.QtWidgets import QWidget
 
     from workbench.data.dataset import Dataset
@@ -43,6 +45,8 @@ class Projects(QObject):
     ----------
     path : Path or None
         The person's own file of this sitting; None before it is saved.
+    left : Path or None
+        The file of the sitting that was left last, where there is one.
     """
 
     changed = Signal()  # another file, or there is unsaved work, or none any more
@@ -54,9 +58,11 @@ class Projects(QObject):
         self._bench, self._settings, self._window = bench, settings, window
         self._session, self.autosave = bench.session, autosave
         self.path: Path | None = None
+        self.left: Path | None = None
         self._holds_table = False
         self._lock: QLockFile | None = None
         self._opened: OpenedProject | None = None
+        self.own_files = OwnFilesAgain(bench, window)
         autosave.layout = self._layout
         autosave.changed.connect(self.changed)
         autosave.failed.connect(self._session.notices.say_lasting)
@@ -105,7 +111,7 @@ class Projects(QObject):
         return table is not None and table.n_rows * len(table.columns) * BYTES_A_CELL <= MOST_INSIDE
 
     def _save(self, path: Path, *, holds_table: bool) -> None:
-        batch, picture = Gathering(self._session).take(self._layout()), self._picture()
+        batch, picture = Gathering(self._session).take(self._layout()), self._window.grab().toImage()
         table = self._session.data.as_read if holds_table or self._has_no_file else None
         self.autosave.note_saved()  # as of now: what changes while it is written is unsaved again
 
@@ -120,22 +126,13 @@ class Projects(QObject):
             self._session.notices.say(text, "error", "export")
 
         self._bench.jobs.start(
-            lambda _job: save_project(path, batch, table, picture), done=done, failed=failed, keep=True
+            lambda _job: save_project(path, batch, table, small_png(picture)),
+            done=done, failed=failed, keep=True,
         )
 
     @property
     def _has_no_file(self) -> bool:
         return self._session.data.table is not None and self._session.data.source is None
-
-    def _picture(self) -> bytes:
-        """Return the window as it is, small."""
-        small = self._window.grab().toImage().scaledToWidth(
-            PICTURE_WIDTH, Qt.TransformationMode.SmoothTransformation
-        )
-        buffer = QBuffer()
-        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-        small.save(buffer, "PNG")  # type: ignore[call-overload]
-        return bytes(buffer.data().data())
 
     # --- opening ----------------------------------------------------------------------------
 
@@ -145,9 +142,10 @@ class Projects(QObject):
         if self.has_unsaved and self.autosave.has_trained:
             runs = counted(len(self._session.runs), "run")
             words = f"{self._session.name} with {runs} is kept: Samples and recent files leads back to it."
-        self.autosave.finish()
+        self.left = self.autosave.finish() or self.path
         self._let_go()
         self._opened = None
+        self.own_files.forget()
         return words
 
     def show(self, opened: OpenedProject) -> str:
@@ -190,10 +188,13 @@ class Projects(QObject):
         def done(found: dict[int, Dataset]) -> None:
             if self._opened is not opened:
                 return
+            was_saved = not self.has_unsaved
             for number, rows in found.items():
                 self._session.runs.dataset_ready(runs[number], rows)
                 if runs[number].plan == self._session.data.plan:
                     self._bench.controller.take_rows(rows)
+            if was_saved:  # rows that were encoded are no change
+                self.autosave.note_saved()
 
         self._bench.jobs.start(
             lambda job: rows_of_runs(runs, tables, job.cancelled), done=done,
@@ -221,6 +222,15 @@ class Projects(QObject):
         """End the sitting, for closing the window."""
         self.autosave.shutdown()
         self._let_go()
+
+
+def small_png(picture: QImage) -> bytes:
+    """Return a picture of the window small, as PNG; call it on a worker thread."""
+    small = picture.scaledToWidth(PICTURE_WIDTH, Qt.TransformationMode.SmoothTransformation)
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    small.save(buffer, "PNG")  # type: ignore[call-overload]
+    return bytes(buffer.data().data())
 
 
 def pictures_of(paths: Iterable[str]) -> dict[str, bytes]:

@@ -1,4 +1,4 @@
-"""What stands round the pages: title, status line, and what the menus say of undo, runs and exports."""
+"""What stands round the pages: title, status line, and what the menus say of runs and exports."""
 
 from __future__ import annotations
 
@@ -51,8 +51,6 @@ class TitleAndStatus(QObject):
         events.rounds.connect(self._show_rounds)
         events.what_if.connect(self._show_title)
         events.params.connect(self._follow_params)
-        for signal in (events.journal, events.state):
-            signal.connect(self._show_journal)
 
     def synchronize(self) -> None:
         """Follow the session: title, buttons, words."""
@@ -82,14 +80,6 @@ class TitleAndStatus(QObject):
             text, facts = sentence(self._session)
             said = self._said.get(self._frame.centre.current, "")
             status.show_words(with_view(self._session, text, said), facts)
-
-    def _show_journal(self) -> None:
-        """Say in the menu what would be taken back, and what done again."""
-        journal = self._session.journal
-        for name, verb, line in (("undo", "Undo", journal.done), ("redo", "Redo", journal.undone)):
-            action = self._actions[name]
-            action.setEnabled(line is not None)
-            action.setText(verb if line is None else f"{verb}: {line.action.words}")
 
     def _follow_params(self) -> None:
         self._frame.transport.show_clash(self._session)

@@ -10,6 +10,7 @@ from workbench.errors import WorkbenchError, warn
 from workbench.parameters.training import TrainingParams, resolved
 from workbench.session.growing import rows_of_plan
 from workbench.session.plan import Plan
+from workbench.session.project.own_uses import looked_at, uses_of
 from workbench.session.project.tables import KnownTables
 from workbench.session.session import Session
 from workbench.study.given_table import given_table, with_kind
@@ -82,6 +83,7 @@ class Study:
         kinds: Mapping[str, Kind] | None = None, positive: str | None = None, valid_fraction: float = 0.25,
         split_seed: int = 0, stratified: bool = True,
     ) -> None:  # fmt: skip
+        from workbench.session.objective_facts import known_objectives
         from workbench.session.opening.open_file import first_plan, guess_objective
 
         self._tables = KnownTables(table)
@@ -96,7 +98,7 @@ class Study:
         if plan.target is not None:
             column = table.column(plan.target)
             plan = replace(plan, objective=objective or guess_objective(column), positive=positive)
-        self.session.open_table(table, plan, {}, source=source)
+        self.session.open_table(table, plan, {}, known_objectives(), source)
 
     def _begin(self) -> None:
         self.session = Session()
@@ -106,7 +108,7 @@ class Study:
     # --- the project file -------------------------------------------------------------------
 
     @classmethod
-    def open(cls, path: str | Path, table: Any = None) -> Study:
+    def open(cls, path: str | Path, table: Any = None, own: bool = False) -> Study:
         """Open a project file; see `workbench.open_study`."""
         from workbench.session.opening.open_project import open_project, with_table
         from workbench.session.project.found_table import FoundTable
@@ -128,7 +130,19 @@ class Study:
             runs = opened.content.runs
             for number, rows in rows_of_runs(runs, opened.tables).items():
                 study.session.runs.dataset_ready(runs[number], rows)
+        if own:
+            study._run_own_files()
         return study
+
+    def _run_own_files(self) -> None:
+        """Run the files again that the runs were trained with, where they are as they were."""
+        journal = self.session.journal
+        looked = looked_at(uses_of(journal.lines, journal.position).wanted)
+        for file in looked:
+            if not file.is_same:
+                what = "cannot be read" if file.code is None else "has changed since it was used"
+                warn(f"{file.use.path} {what}, and was not run.")
+        self.session.take_own_again([file.run() for file in looked if file.is_same])
 
     @classmethod
     def again(cls, other: Study, begin: Call) -> Study:
@@ -276,7 +290,7 @@ class Study:
         return known[2]
 
 
-def open_study(path: str | Path, table: Any = None) -> Study:
+def open_study(path: str | Path, table: Any = None, *, own: bool = False) -> Study:
     """Open a project file as a study.
 
     Parameters
@@ -285,10 +299,13 @@ def open_study(path: str | Path, table: Any = None) -> Study:
         What the window or `Study.save` wrote.
     table : DataFrame or path, optional
         Its table, where that is not found; a file that has changed is warned of, and used.
+    own : bool
+        Run the Python files again that its runs were trained with, where they are as they were; else these
+        runs are not grown on.
 
     Raises
     ------
     WorkbenchError
         In one line why it cannot be opened.
     """
-    return Study.open(path, table)
+    return Study.open(path, table, own)

@@ -22,6 +22,7 @@ from workbench.views.controls.search_words import is_sought, texts_of
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 from workbench.views.own_files.choice import OwnFileChoice
+from workbench.views.pace import Pace, once_painted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,9 +62,19 @@ class ParameterForm(View):
         for signal in (events.plan, events.table, events.params):
             signal.connect(self._offer_metrics)
         self._offer_metrics()
-        for signal in (events.params, events.plan, events.table, events.state, events.rounds, events.runs):
-            signal.connect(self.synchronize)
+        self._soon = once_painted(self.synchronize, self)
+        Pace(self._session, self.synchronize, self)
+        for signal in (events.params, events.plan, events.table, events.state, events.runs):
+            signal.connect(self._follow)
         self.synchronize()
+
+    def _follow(self) -> None:
+        """Synchronize; a moment later where a run begins, for its first round is waited for."""
+        run = self._session.hyperparameters.run
+        if run is not None and run.state is RunState.PREPARING and not self._soon.isActive():
+            self._soon.start()
+        if not self._soon.isActive():
+            self.synchronize()
 
     def synchronize(self) -> None:
         session = self._session

@@ -81,6 +81,8 @@ def steps() -> list[WarmupStep]:
         *(WarmupStep(o.label, partial(_evaluate, o)) for o in OBJECTIVES if not isinstance(o, ByRows)),
         WarmupStep("Pictures of trees", _draw, is_rare=True),
         *rare,
+        WarmupStep("Trees of means and class shares", _grow_on_targets, is_rare=True),
+        WarmupStep("Linear models", _weigh, is_rare=True),
         WarmupStep("Contributions", _explain, is_rare=True),
         WarmupStep("Predictions in double precision", _predict_doubles, is_rare=True),
     ]
@@ -158,6 +160,22 @@ def _grow(params: TrainingParams) -> None:
     rules = rules_of(params, ColumnChoices(table.schema, params), 1, np.arange(2))
     if rules is not None:
         columns_on_path(rules, [(0, 0)])
+
+
+def _grow_on_targets() -> None:
+    """Train a round of a random forest."""
+    params = TrainingParams(method="forest", rounds=1, threads=1)
+    for _ in make_trainer(_table(OBJECTIVES.get("shares")), params).rounds():
+        pass
+
+
+def _weigh() -> None:
+    """Weigh columns with and without L1."""
+    table = _table(OBJECTIVES.get(GROWN.objective))
+    for l1_ratio in (0.0, 0.5):
+        params = TrainingParams(method="linear", l1_ratio=l1_ratio, rounds=1, threads=1)
+        for _ in make_trainer(table, params).rounds():
+            pass
 
 
 def _predict() -> None:

@@ -139,14 +139,19 @@ class Autosave(QObject):
             return None
         return self._submit(self._file.write, batch)
 
-    def finish(self) -> None:
-        """The sitting ends properly: write the rest, and keep trained rounds that are in no project."""
+    def finish(self) -> Path | None:
+        """The sitting ends properly: write the rest, and keep trained rounds that are in no project.
+
+        Returns the file where it is kept.
+        """
         is_kept = self.has_unsaved and self.has_trained
         self.write_now()
+        path = self.path if is_kept else None
         if self._file is not None:
             self._submit(self._file.close, is_kept)
             self._let_go_of(self._lock)
         self._begin()
+        return path
 
     def shutdown(self) -> None:
         """End the sitting and the thread."""
@@ -154,6 +159,10 @@ class Autosave(QObject):
             self.finish()
             self._is_over = True
             self._executor.shutdown(wait=True)
+
+    def wait(self) -> None:
+        """Return once all is written that was handed over; on a worker."""
+        self._executor.submit(int).result()
 
     def others(self) -> list[Sitting]:
         """Return the sittings that can be gone on with, but those that a window has open; on a worker."""

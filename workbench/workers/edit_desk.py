@@ -82,7 +82,7 @@ class EditDesk(QObject):
         jobs.over.connect(self._end)
         for signal in (session.events.runs, session.events.table):
             signal.connect(self._follow)
-        session.events.state.connect(self.changed.emit)
+        session.events.state.connect(self._tell)
 
     def _clear(self) -> None:
         self.draft: Draft | None = None
@@ -253,6 +253,9 @@ class EditDesk(QObject):
             if self._editor is None or self._editor[0] is not replay:
                 self._editor = replay, Editor(replay, run.own)
             return self._editor[1]
+
+    def _tell(self) -> None:
+        self.changed.emit()
 
     def _follow(self) -> None:
         """Forget runs that are not there any more."""

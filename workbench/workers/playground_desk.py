@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from workbench.data.dataset import Dataset
-    from workbench.explain.plane.round_picture import Asked, RoundPicture
+    from workbench.explain.plane.round_picture import PictureAsked, RoundPicture
     from workbench.explain.split_scan import ColumnScan
     from workbench.parameters.training import TrainingParams
     from workbench.session.plan import Plan
@@ -41,10 +41,10 @@ class RoundSubject(NamedTuple):
     """A run, and what of a round of it is looked at."""
 
     run: Run
-    asked: Asked
+    asked: PictureAsked
 
 
-class Wish(NamedTuple):
+class SketchWish(NamedTuple):
     """What is to be trained: points in hand, or the rows that are known; the words tell what the hand did."""
 
     drawing: Drawing | None
@@ -86,9 +86,9 @@ class PlaygroundDesk(QObject):
         self._session, self._controller, self._explainer = session, controller, explainer
         self._jobs = jobs
         self._job: Job | None = None
-        self._wish: Wish | None = None
-        self._trained: Wish | None = None  # of the sketch, or of the run under way
-        self._asked: Asked | None = None  # the picture that was wanted last
+        self._wish: SketchWish | None = None
+        self._trained: SketchWish | None = None  # of the sketch, or of the run under way
+        self._asked: PictureAsked | None = None  # the picture that was wanted last
         self._seen = 0.0  # when the last sketch came
         self.sketch: Sketch | None = None
         self.problem = ""
@@ -124,13 +124,13 @@ class PlaygroundDesk(QObject):
         """Whether a sketch is trained, or has not settled."""
         return self._job is not None or self._settling.isActive()
 
-    def picture(self, run: Run, asked: Asked) -> RoundPicture | None:
+    def picture(self, run: Run, asked: PictureAsked) -> RoundPicture | None:
         """Return what a round looks like; None while it is not known."""
         self._asked = asked
         found: RoundPicture | None = self.pictures.ask(RoundSubject(run, asked), follows=run.is_live)
         return found
 
-    def scan(self, run: Run, asked: Asked) -> tuple[ColumnScan, ...] | None:
+    def scan(self, run: Run, asked: PictureAsked) -> tuple[ColumnScan, ...] | None:
         """Return the first split's scan of each column; () where it cannot be had, None while not known."""
         found: tuple[ColumnScan, ...] | None = self.scans.ask(RoundSubject(run, asked), follows=run.is_live)
         return found
@@ -163,7 +163,7 @@ class PlaygroundDesk(QObject):
         if drawing is None and known is None:
             return
         told = told or (self._wish.told if self._wish is not None else "") or "Train as a slider is dragged"
-        self._wish = Wish(drawing, known, plan, params.change(objective=plan.objective), told)
+        self._wish = SketchWish(drawing, known, plan, params.change(objective=plan.objective), told)
         self._settling.stop()
         is_stale = time.monotonic() - self._seen > STALE_SECONDS
         if self._job is not None and is_stale and (drawing is None or drawing.can_train):
@@ -264,7 +264,7 @@ class PlaygroundDesk(QObject):
         self.changed.emit()
 
 
-def _told(wish: Wish, sketch: Sketch) -> str:
+def _told(wish: SketchWish, sketch: Sketch) -> str:
     if sketch.drawing is None:
         return wish.told
     return f"{wish.told}: {counted(len(sketch.drawing), 'point')}"
@@ -278,7 +278,7 @@ def _untrained(drawing: Drawing) -> Sketch:
     return Sketch(None, drawing, table, {column.name: column_summary(column) for column in table.columns})
 
 
-def _sketched(wish: Wish, run: Run, ready: Callable[[float], bool], job: Job) -> Sketch:
+def _sketched(wish: SketchWish, run: Run, ready: Callable[[float], bool], job: Job) -> Sketch:
     """Train beside the session, on this thread alone; on a worker thread."""
     from workbench.ensembles.base import make_trainer
 
@@ -303,18 +303,18 @@ def _sketched(wish: Wish, run: Run, ready: Callable[[float], bool], job: Job) ->
     return sketch
 
 
-def _picture(run: Run, asked: Asked, job: Job) -> RoundPicture:
+def _picture(run: Run, asked: PictureAsked, job: Job) -> RoundPicture:
     """Draw a round of a run."""
-    from workbench.explain.plane.round_picture import Subject, round_picture
+    from workbench.explain.plane.round_picture import PictureOf, round_picture
 
     ensemble = run.ensemble(asked.round)
     if run.dataset is None or ensemble is None:
         raise Cancelled
-    known = Subject(run.dataset, ensemble, run.params_in_force, run.own.objective)
+    known = PictureOf(run.dataset, ensemble, run.params_in_force, run.own.objective)
     return round_picture(known, asked, job.cancelled)
 
 
-def _same_picture(run: Run, asked: Asked | None, at: int | None, job: Job) -> RoundPicture | None:
+def _same_picture(run: Run, asked: PictureAsked | None, at: int | None, job: Job) -> RoundPicture | None:
     """Draw what was looked at of another run, where this one has it; its newest round where `at` is None."""
     if asked is None or run.dataset is None or not run.rounds:
         return None

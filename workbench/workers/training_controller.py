@@ -10,7 +10,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from workbench.ensembles.control import RunControl
 from workbench.errors import WorkbenchError
+from workbench.parameters.methods import METHODS
 from workbench.parameters.training import PARAMETERS
+from workbench.session.comparison.other_order import in_other_order, told
 from workbench.session.growing import continuation
 from workbench.session.run import Run, RunState
 from workbench.workers.training_worker import Failed, Prepared, TrainingWorker
@@ -40,7 +42,7 @@ class TrainingController(QObject):
     `ready_for` tells when the kernels are compiled that a run needs.
     """
 
-    _ended = Signal()  # said on the training thread, heard on the window's
+    _news = Signal()  # of the first round and the end: said on the training thread, heard on the window's
 
     def __init__(self, session: Session, ready_for: ReadyFor, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -54,7 +56,7 @@ class TrainingController(QObject):
         self._timer = QTimer(self)
         self._timer.setInterval(REPAINT_MS)
         self._timer.timeout.connect(self.drain)
-        self._ended.connect(self.drain)
+        self._news.connect(self.drain)
         session.events.params.connect(self._pass_params)
         session.events.breakpoints.connect(self._pass_breakpoints)
 
@@ -86,14 +88,15 @@ class TrainingController(QObject):
         control = RunControl(session.breakpoints.in_force)
         for _ in range(paused_after or 0):
             control.step()
-        self._run = session.new_run()
-        self._run.rest = rest
-        self._begin(TrainingWorker(
-            session.data.table, session.data.plan, self._run.params, control,
-            self.ready_for(self._run.params), self._ended.emit, self._known_dataset(), after=self._leaving,
-            own=self._run.own, rest=rest,
-        ))
-        self._say(_left_words(left))
+        with session.events.act():
+            self._run = session.new_run()
+            self._run.rest = rest
+            self._begin(TrainingWorker(
+                session.data.table, session.data.plan, self._run.params, control,
+                self.ready_for(self._run.params), self._news.emit, self._known_dataset(),
+                after=self._leaving, own=self._run.own, rest=rest,
+            ))
+            self._say(_left_words(left))
 
     def go_on(self, rounds: int | None = None) -> None:
         """Grow more rounds of the shown run, which has ended, with the live parameters of now.
@@ -110,13 +113,14 @@ class TrainingController(QObject):
         """Branch off the shown run at the shown round, as is wanted now, and grow on."""
         session, at = self._session, self._session.shown.round
         wanted = session.hyperparameters.wanted  # of the run that trains, as long as one does
-        left = self.let_go()
-        try:
-            run = session.branch_here(at, wanted)
-        except WorkbenchError as error:
-            session.notices.say(str(error), "error", "training")
-            return
-        self._grow_on(run, left)
+        with session.events.act():
+            left = self.let_go()
+            try:
+                run = session.branch_here(at, wanted)
+            except WorkbenchError as error:
+                session.notices.say(str(error), "error", "training")
+                return
+            self._grow_on(run, left)
 
     def _grow_on(self, run: Run, left: Run | None, rounds: int | None = None) -> None:
         """Grow more rounds of the shown run; `left` had to give way."""
@@ -130,11 +134,12 @@ class TrainingController(QObject):
         self._run = run
         self._begin(TrainingWorker(
             session.data.table, run.plan or session.data.plan, params,
-            RunControl(session.breakpoints.in_force), self.ready_for(params), self._ended.emit, run.dataset,
+            RunControl(session.breakpoints.in_force), self.ready_for(params), self._news.emit, run.dataset,
             after=self._leaving, start=start, best=best, own=run.own,
         ))
-        session.runs.go_on(run, params)
-        self._say(_left_words(left), self._what_stays(params))
+        with session.events.act():
+            session.runs.go_on(run, params)
+            self._say(_left_words(left), self._what_stays(params))
 
     def take_rows(self, dataset: Dataset | None) -> None:
         """Take over the encoded rows of the session's table and plan, so that nobody encodes them again."""
@@ -190,8 +195,23 @@ class TrainingController(QObject):
         self._run = made
         self._begin(TrainingWorker(
             session.data.table, session.data.plan, params, RunControl(), self.ready_for(params),
-            self._ended.emit, run.dataset, after=self._leaving, own=run.own,
+            self._news.emit, run.dataset, after=self._leaving, own=run.own,
         ))
+        return made
+
+    def train_other_order(self, run: Run) -> Run | None:
+        """Train the same by the other of Newton's and Friedman's boosting; both curves are drawn."""
+        try:
+            params = in_other_order(run)
+        except WorkbenchError as error:
+            self._session.notices.say(str(error), "warning", "training")
+            return None
+        origin = f"{run.name} trained by {METHODS[params.method].label}"
+        made = self.retrain(run, params, origin, told(params))
+        if made is not None:
+            for one in (run, made):
+                self._session.overlay.tick(one, True)
+            self._session.overlay.compare(made)
         return made
 
     def pause(self) -> None:
@@ -243,6 +263,14 @@ class TrainingController(QObject):
         if worker is None or run is None:
             return
         ended = not worker.is_alive()
+        with self._session.events.act():
+            self._take_words(worker, run)
+            if ended:
+                self._worker = None
+                self._timer.stop()
+                self._session.runs.end(run)
+
+    def _take_words(self, worker: TrainingWorker, run: Run) -> None:
         events = []
         for word in worker.words():
             match word:
@@ -257,10 +285,6 @@ class TrainingController(QObject):
         if events:
             self._session.runs.apply(run, events)
             self._set_pace(run)
-        if ended:
-            self._worker = None
-            self._timer.stop()
-            self._session.runs.end(run)
 
     def _set_pace(self, run: Run) -> None:
         """Draw less often where drawing takes a core from training: threads wait for each other."""

@@ -55,7 +55,7 @@ class TrainingWorker:
         params: TrainingParams,
         control: RunControl,
         ready: threading.Event,
-        on_end: Callable[[], object],
+        on_news: Callable[[], object],
         dataset: Dataset | None = None,
         after: TrainingWorker | None = None,
         start: Ensemble | None = None,
@@ -64,7 +64,7 @@ class TrainingWorker:
         rest: float = 0.0,
     ) -> None:
         self.control = control
-        self._on_end = on_end  # called on the thread, when all is said
+        self._on_news = on_news  # called on the thread, when the first round is said, and when all is
         self._dataset = dataset  # where it is known already
         self._own, self._rest = own, rest
         self._start, self._best = start, best  # what is grown on, and its best round
@@ -114,7 +114,7 @@ class TrainingWorker:
             log.exception("training failed")
             self._queue.put(Failed(f"Training failed: {type(error).__name__}: {error}"))
         self._is_over = True
-        self._on_end()
+        self._on_news()
 
     def _train(self) -> None:
         dataset = self._dataset or self._encode()
@@ -125,9 +125,15 @@ class TrainingWorker:
         from workbench.ensembles.base import make_trainer
 
         trainer = make_trainer(dataset, self._params, self.control, self._start, self._own, self._best)
+        is_first = True
         for event in trainer.rounds():
             self._queue.put(event)
-            if self._rest and isinstance(event, RoundFinished):
+            if not isinstance(event, RoundFinished):
+                continue
+            if is_first:
+                self._on_news()
+                is_first = False
+            if self._rest:
                 self.control.rest(self._rest)
 
     def _encode(self) -> Dataset:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer
 from workbench.explain.what_if.rescoring import STORED, Rescorer, Values, refusal
 from workbench.explain.what_if.tree_sums import NO_DIRECTIONS, directions
 from workbench.session.journal.kinds.apply_what_if import ApplyWhatIf
+from workbench.session.no_trees import no_trees
 from workbench.session.what_if.made_again import rescored_run, retraining_params
 from workbench.session.what_if.question import Retrained, WhatIf, given
 from workbench.session.what_if.retraining import retrained_words
@@ -237,7 +238,7 @@ def _told(origin: str, number: int, *, of: int, values: dict[str, Any], retraine
 
 def _packed(run: Run, trees: tuple[Tree, ...], objective: str) -> tuple[Packed, Rescored | None]:
     monotone = directions(run.params, run.schema.names) if run.schema is not None else NO_DIRECTIONS
-    problem = refusal(trees, objective, monotone)
+    problem = no_trees(run) if run.is_linear else refusal(trees, objective, monotone)
     if problem:
         return Packed(run, trees, None, problem), None
     rescorer = Rescorer(trees, monotone)

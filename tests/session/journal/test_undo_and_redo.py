@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -128,3 +129,18 @@ def test_going_on_is_taken_back_and_the_rounds_come_again():
     told.undo()
     run.grow(1)
     assert run.rounds == 4
+
+
+def test_what_pauses_runs_is_taken_back():
+    session = study().session
+    alarm = next(one for one in session.breakpoints.kinds if one.name == "leakage")
+    session.breakpoints.switch("leakage", on=False)
+    session.breakpoints.set(replace(alarm, share=70.0))
+    assert session.journal.done.action.words == (
+        "Do not pause: One column gives the target away (share 70.0, rounds 3)"
+    )
+    session.journal.go_to(1)
+    assert session.breakpoints.is_on(alarm)
+    assert alarm in session.breakpoints.kinds
+    session.journal.redo()
+    assert not session.breakpoints.is_on(alarm)

@@ -6,6 +6,7 @@ import json
 import shutil
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -234,3 +235,21 @@ def test_it_is_replayed_on_the_command_line(study, project, tmp_path, capsys):
     assert "no run 77" in capsys.readouterr().err
     change(project, "UPDATE rounds SET record = json_set(record, '$.figures[0]', 1)")
     assert main(["replay", str(project), "--run", "1"]) == 1
+
+
+@pytest.mark.parametrize(("field", "bits", "said"), [
+    ("leaf_value", 0x7FC0_0000, "leaf_value"), ("gain", 0x7FF0_0000_0000_0000, "gain"),
+    ("weight", 0x7FF0_0000_0000_0001, ""),
+])  # fmt: skip
+def test_numbers_of_nodes_are_finite_or_the_one_that_is_unknown(study, field, bits, said):
+    tree = study.runs[0].run.rounds[0].trees[0]
+    nodes = tree.nodes.copy()
+    width = nodes.dtype[field].itemsize
+    nodes[field].view(f"<u{width}")[0] = bits
+    record, data = tree_record(replace(tree, nodes=nodes))
+    if said:
+        with pytest.raises(WorkbenchError, match=said):
+            tree_of(record, memoryview(data), 9)
+    else:
+        again, _ = tree_of(record, memoryview(data), 9)
+        assert again.nodes[field][:1].tobytes() == np.array([np.nan]).tobytes()

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.views.made_forest import made_bench
 from tests.views.made_run import BEST, add_rounds, end, made_session, with_tools
+from tests.views.made_runs import trained_study
 from workbench.ensembles.events import EndReason, TrainingEnded
 from workbench.session.session import Session
 from workbench.views.base import VIEWS
@@ -329,3 +330,16 @@ def test_what_a_person_should_know_of_a_run_stands_above_its_curves(view_of):
     assert session.notices.current.severity == "warning"
     session.new_run()
     assert view.note.isHidden()
+
+
+def test_other_runs_with_a_tick_lie_behind_from_where_they_leave(view_of):
+    session = trained_study().session
+    view = view_of(session)
+    shown = {line.name: line for line in view.board.shown[0].content.lines}
+    assert {"Run 2", "Run 3", "Run 4", "Validation", "Training"} == shown.keys()
+    assert [int(np.isnan(shown[name].values).sum()) for name in ("Run 2", "Run 3", "Run 4")] == [2, 4, 4]
+    assert shown["Run 2"].dash == "dashed"
+    session.overlay.tick(session.runs[3], False)
+    assert "Run 4" not in {line.name for line in view.board.shown[0].content.lines}
+    view.toggle_plot("others")
+    assert {line.name for line in view.board.shown[0].content.lines} == {"Validation", "Training"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from workbench.ensembles.class_weights import counting
 from workbench.ensembles.run.base_margin import base_of_run
@@ -18,6 +18,18 @@ if TYPE_CHECKING:
     from workbench.ensembles.run.predicted_rows import RunPredictions
     from workbench.ensembles.run.setup import RunSetup
     from workbench.trees.tree_method import ReadyGrower
+
+
+class RunBegun(Protocol):
+    """A run of any method before its first round."""
+
+    @property
+    def ensemble(self) -> Ensemble:
+        """The base, and the trees that the run goes on from."""
+
+    @property
+    def rows(self) -> RunPredictions:
+        """The rows with their raw predictions."""
 
 
 class Begun(NamedTuple):

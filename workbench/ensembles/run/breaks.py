@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.breakpoints.base import Breakpoint, Watcher
     from workbench.ensembles.control import RunControl
     from workbench.ensembles.events import RoundFinished
-    from workbench.ensembles.run.begun import Begun
+    from workbench.ensembles.run.begun import RunBegun
     from workbench.ensembles.run.setup import RunSetup
     from workbench.trees.tree import Tree
 
@@ -50,7 +50,7 @@ class Breaks:
         return TrainingPaused(event.round, reason, tuple(met), suspect)
 
 
-def watched_run(setup: RunSetup, begun: Begun, data: Dataset) -> WatchedRun:
+def watched_run(setup: RunSetup, begun: RunBegun, data: Dataset) -> WatchedRun:
     """Return what breakpoints may know of a run."""
     return WatchedRun(
         columns=tuple(feature.name for feature in setup.schema.features),
@@ -63,5 +63,6 @@ def watched_run(setup: RunSetup, begun: Begun, data: Dataset) -> WatchedRun:
 
 def split_on(trees: Iterable[Tree]) -> set[int]:
     """Return the features that trees split on."""
-    found = (np.unique(tree.nodes["feature"]).tolist() for tree in trees)
-    return {feature for features in found for feature in features if feature >= 0}
+    features = [tree.nodes["feature"] for tree in trees]
+    found = np.unique(np.concatenate(features)).tolist() if features else []
+    return {feature for feature in found if feature >= 0}

@@ -73,6 +73,11 @@ def check_continues(
             f"The model to go on from has {start.n_features} columns and {start.n_classes} outputs a row; "
             f"the table has {n_features} and {n_classes}."
         )
+    if start.rounds and start.is_linear != (params.method == "linear"):
+        kind = "a linear model" if start.is_linear else "trees"
+        raise WorkbenchError(
+            f"The model to go on from is {kind}, and the method {params.method} cannot go on from it."
+        )
     if start.n_parallel != params.num_parallel_tree:
         raise WorkbenchError(
             f"The model to go on from has num_parallel_tree {start.n_parallel}; give the same."

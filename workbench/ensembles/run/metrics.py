@@ -82,6 +82,10 @@ class RunMetrics:
         """Return the metrics of the validation rows; nothing where there are none."""
         return {name: self._measure(name, rows) for name in self.names} if len(rows) else {}
 
+    def measured(self, rows: PredictedRows) -> dict[str, float]:
+        """Return of any other rows those metrics that are taken on the training rows."""
+        return {name: self._measure(name, rows) for name in self._on_train}
+
     def _metric(self, name: str) -> Metric:
         return self._own[name] if name in self._own else METRICS.get(name)
 

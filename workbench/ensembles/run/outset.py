@@ -130,6 +130,8 @@ def _reason(outset: Outset, params: TrainingParams, most_cuts: int) -> str:
     if outset.n_rows * share < 2 * params.min_leaf_rows:
         rows = counted(round(outset.n_rows * share), "row")
         return f"a tree has {rows}, and each leaf needs {params.min_leaf_rows:,}. Lower min_leaf_rows."
+    if params.ccp_alpha > 0.0:
+        return f"ccp_alpha {params.ccp_alpha:g} cuts every one of them. Lower ccp_alpha."
     if most_cuts <= 1:
         return "no column has two values to cut between. Give it columns that tell the rows apart."
     if params.reg_lambda >= MUCH_LAMBDA * hessian:

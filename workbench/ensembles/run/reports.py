@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from workbench.ensembles.events import RoundFinished, TrainingStarted
 
 if TYPE_CHECKING:
     from workbench.ensembles.dropout import Dropout
-    from workbench.ensembles.run.begun import Begun
-    from workbench.ensembles.run.omega import Omega
+    from workbench.ensembles.run.begun import RunBegun
     from workbench.ensembles.run.setup import RunSetup
     from workbench.ensembles.run.training_loss import TrainingLoss
     from workbench.ensembles.run.watch import MetricWatch
+    from workbench.linear.part import LinearPart
     from workbench.parameters.training import TrainingParams
     from workbench.trees.tree import Tree
 
 
+class Cost(Protocol):
+    """What a model costs beside its loss: Ω and its two parts."""
+
+    of_leaves: float
+    of_weights: float
+
+    @property
+    def total(self) -> float:
+        """Sum of both parts."""
+
+
 def started(
-    setup: RunSetup, begun: Begun, loss: TrainingLoss, watch: MetricWatch, note: str = ""
+    setup: RunSetup, begun: RunBegun, loss: TrainingLoss, watch: MetricWatch, note: str = ""
 ) -> TrainingStarted:
     """Return what is told before the first round."""
     metrics = setup.metrics
@@ -45,11 +56,11 @@ class RoundReports:
     Parameters
     ----------
     loss : TrainingLoss
-    omega : Omega
+    omega : Cost
     watch : MetricWatch
     """
 
-    def __init__(self, loss: TrainingLoss, omega: Omega, watch: MetricWatch) -> None:
+    def __init__(self, loss: TrainingLoss, omega: Cost, watch: MetricWatch) -> None:
         self._loss, self._omega, self._watch = loss, omega, watch
 
     def finished(
@@ -60,6 +71,9 @@ class RoundReports:
         delivered: float,
         began: float,
         dropout: Dropout | None = None,
+        extras: dict[str, float] | None = None,
+        linear: LinearPart | None = None,
+        promised: float | None = None,
     ) -> RoundFinished:
         """Return what is told of a round.
 
@@ -69,6 +83,10 @@ class RoundReports:
             The change of the loss.
         began : float
             When the round began, by `perf_counter`.
+        extras : dict of str to float, optional
+            Figures that only the training method has.
+        promised : float, optional
+            The change of the loss by its second-order model, where it does not follow from the trees.
         """
         return RoundFinished(
             round=number,
@@ -83,10 +101,12 @@ class RoundReports:
             gain=sum(t.figures.gain for t in trees),
             leaves=sum(t.figures.leaves for t in trees),
             depth=max(t.figures.depth for t in trees),
-            promised=sum(t.figures.promised for t in trees),
+            promised=sum(t.figures.promised for t in trees) if promised is None else promised,
             delivered=delivered,
             params=params,
             seconds=perf_counter() - began,
             best_round=self._watch.best_round,
             dropout=dropout,
+            extras=extras or {},
+            linear=linear,
         )

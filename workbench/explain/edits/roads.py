@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from workbench.explain.candidates import Candidate
     from workbench.explain.edits.editor import Editor
+    from workbench.parameters.training import TrainingParams
 
 
 @dataclass(frozen=True)
@@ -105,11 +106,13 @@ def _grown_on(
     fixed = {"threads": 1, "early_stopping_rounds": None, "rounds": begun + last}
     control, grown, value = RunControl(), 0, float("nan")
     run = branch.trainer(replay.dataset, control, editor.own, branch.params.change(**fixed))
+    in_force: TrainingParams | None = None
     for event in run.rounds():
         leave_if(cancelled)
         if isinstance(event, RoundFinished):
             value, grown = (event.valid or event.train)[editor.watched], grown + 1
             following = event.round - begun
-            if following < last:
-                control.change(rounds[following].params.change(**fixed))
+            if following < last and rounds[following].params is not in_force:
+                in_force = rounds[following].params
+                control.change(in_force.change(**fixed))
     return value, grown - 1

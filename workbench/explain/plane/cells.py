@@ -26,7 +26,7 @@ MOST_AVERAGED = 4_000  # cells, where each stands for many rows
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
+class ModelCells:
     """A prediction that is the same all over each cell.
 
     Attributes
@@ -70,7 +70,7 @@ def cells_of(
     limits: Sequence[tuple[float, float]],
     others: NDArray[np.float32],
     cancelled: Callable[[], bool] | None = None,
-) -> Cells:
+) -> ModelCells:
     """Return the prediction over one or two columns; serial, from any thread.
 
     Parameters
@@ -102,4 +102,4 @@ def cells_of(
         raw = raw_predictions(ensemble, places, serial=True)
         total += np.reshape(transform(raw), total.shape)
     values = (total / len(others)).T.reshape(ensemble.n_classes, len(down), len(across))
-    return Cells(edges[0], edges[1] if len(edges) > 1 else np.array([0.0, 1.0]), values)
+    return ModelCells(edges[0], edges[1] if len(edges) > 1 else np.array([0.0, 1.0]), values)

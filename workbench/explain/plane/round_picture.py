@@ -9,7 +9,7 @@ import numpy as np
 
 from workbench.ensembles.prediction import raw_predictions
 from workbench.ensembles.run.objective import resolve_objective
-from workbench.explain.plane.cells import Cells, cells_of
+from workbench.explain.plane.cells import ModelCells, cells_of
 from workbench.explain.plane.cuts import Cut, cuts_of
 from workbench.objectives.base import gradients
 
@@ -28,7 +28,7 @@ MOST_POINTS = 3000
 MOST_OTHERS = 40  # rows over which the other columns are averaged
 
 
-class Asked(NamedTuple):
+class PictureAsked(NamedTuple):
     """What of a round is looked at.
 
     Attributes
@@ -88,15 +88,15 @@ class RoundPicture:
 
     Attributes
     ----------
-    asked : Asked
+    asked : PictureAsked
     n_classes : int
         Of a classification, 0 of numbers.
-    cells : Cells
+    cells : ModelCells
         After the round.
-    before : Cells or None
+    before : ModelCells or None
         Before it, of one column.
     tree : Tree or None
-    step : Cells or None
+    step : ModelCells or None
         What the tree adds to the raw prediction, of one column.
     cuts : list of Cut
     points : PlacedRows
@@ -104,19 +104,19 @@ class RoundPicture:
         Training rows on the wrong side after the round, of so many; of numbers none.
     """
 
-    asked: Asked
+    asked: PictureAsked
     n_classes: int
-    cells: Cells
-    before: Cells | None
+    cells: ModelCells
+    before: ModelCells | None
     tree: Tree | None
-    step: Cells | None
+    step: ModelCells | None
     cuts: list[Cut]
     points: PlacedRows
     wrong: int
     rows: int
 
 
-class Subject(NamedTuple):
+class PictureOf(NamedTuple):
     """A run as far as pictures of it need it."""
 
     dataset: Dataset
@@ -126,7 +126,7 @@ class Subject(NamedTuple):
 
 
 def round_picture(
-    subject: Subject, asked: Asked, cancelled: Callable[[], bool] | None = None
+    subject: PictureOf, asked: PictureAsked, cancelled: Callable[[], bool] | None = None
 ) -> RoundPicture:
     """Return what a round looks like; serial, from any thread."""
     data, after = subject.dataset, subject.ensemble.first_rounds(asked.round)
@@ -136,7 +136,7 @@ def round_picture(
     others = _others(data, asked)
     is_line, row = len(asked.columns) == 1, None if asked.row is None else data.features[asked.row]
 
-    def cells(ensemble: Ensemble) -> Cells:
+    def cells(ensemble: Ensemble) -> ModelCells:
         return cells_of(ensemble, objective.transform, asked.columns, asked.limits, others, cancelled)
 
     cuts = list[Cut]()
@@ -154,7 +154,7 @@ def round_picture(
     )
 
 
-def _step(tree: Tree, before: Ensemble, asked: Asked, others: NDArray[np.float32]) -> Cells:
+def _step(tree: Tree, before: Ensemble, asked: PictureAsked, others: NDArray[np.float32]) -> ModelCells:
     """Return what one tree adds to the raw prediction, over one column."""
     alone = replace(
         before, trees=(replace(tree, class_index=0),), n_classes=1, n_parallel=1, averages=False, dropouts=(),
@@ -167,7 +167,7 @@ def _as_it_is(raw: NDArray[np.floating[Any]]) -> NDArray[np.floating[Any]]:
     return raw
 
 
-def _others(data: Dataset, asked: Asked) -> NDArray[np.float32]:
+def _others(data: Dataset, asked: PictureAsked) -> NDArray[np.float32]:
     """Return the rows that tell where the other columns stand: one where there are none."""
     n, d = data.features.shape
     if asked.row is not None:
@@ -180,7 +180,7 @@ def _others(data: Dataset, asked: Asked) -> NDArray[np.float32]:
 
 
 def _placed(
-    data: Dataset, asked: Asked, before: Ensemble, after: Ensemble, objective: Objective
+    data: Dataset, asked: PictureAsked, before: Ensemble, after: Ensemble, objective: Objective
 ) -> PlacedRows:
     rows = np.union1d(data.train_rows, data.valid_rows)
     if len(rows) > MOST_POINTS:

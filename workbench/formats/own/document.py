@@ -15,6 +15,7 @@ from workbench.formats.edits import checked_entries
 from workbench.formats.model import Model
 from workbench.formats.own.dropout_record import dropouts_of, dropouts_record
 from workbench.formats.own.history_csv import FIGURES
+from workbench.formats.own.linear_record import linear_of, linear_record
 from workbench.formats.own.schema_record import schema_of, schema_record
 from workbench.parameters.methods import METHODS
 from workbench.parameters.training import BY_NAME, TrainingParams
@@ -48,6 +49,7 @@ def head_record(model: Model) -> dict[str, Any]:
         "base_margin": shortest(ensemble.base_margin),
         **({"precision": DOUBLE} if ensemble.adds_doubles else {}),
         **dropouts_record(ensemble),
+        **linear_record(ensemble),
         "params": model.params.to_dict(),
         "schema": schema_record(model.schema),
         "history": [_encoded(_without_clock(row)) for row in model.history],
@@ -72,6 +74,7 @@ def model_of(head: dict[str, Any], trees: tuple[Tree, ...]) -> Model:
         note = f"Parameters this version does not know were left out: {', '.join(unknown)}."
         provenance["notes"] = [*provenance.get("notes", []), note]
     history = checks.sequence(head["history"], "history")
+    rounds = len(trees) // (n_classes * n_parallel)
     return Model(
         ensemble=Ensemble(
             objective=objective,
@@ -82,8 +85,9 @@ def model_of(head: dict[str, Any], trees: tuple[Tree, ...]) -> Model:
             base_margin=checked(base, "base_margin"),
             trees=trees,
             output_names=_output_names(head, n_classes),
-            dropouts=dropouts_of(head, len(trees) // (n_classes * n_parallel)),
+            dropouts=dropouts_of(head, rounds),
             averages=METHODS[params.method].averages,
+            linear=linear_of(head, schema, n_classes, rounds),
         ),
         schema=schema,
         params=params,

@@ -19,15 +19,16 @@ FIGURES = (
     "promised", "delivered", "seconds", "best_round",
 )  # fmt: skip
 LIVE = tuple(p.name for p in PARAMETERS if p.live)
+KNOWN = {"round", "dropped", *FIGURES, *LIVE}
 _figures_of, _live_of = attrgetter(*FIGURES), attrgetter(*LIVE)
 
 
 def history_rows(events: Iterable[Event]) -> tuple[dict[str, Any], ...]:
     """Return a record for each finished round among `events`.
 
-    The keys are `round`, `train:metric`, `valid:metric`, the figures of `RoundFinished`, `dropped` (how many
-    rounds DART left out, where there were any), and the parameters that may change during a run, as they
-    were in force.
+    The keys are `round`, `train:metric`, `valid:metric`, those that only the training method has, as
+    `oob:metric`, the figures of `RoundFinished`, `dropped` (how many rounds DART left out, where there were
+    any), and the parameters that may change during a run, as they were in force.
     """
     rows = []
     params, live = None, {}
@@ -37,6 +38,11 @@ def history_rows(events: Iterable[Event]) -> tuple[dict[str, Any], ...]:
                 params, live = event.params, dict(zip(LIVE, _live_of(event.params), strict=True))
             rows.append(_row(event, live))
     return tuple(rows)
+
+
+def is_extra(name: str) -> bool:
+    """Whether a figure of a record is one that only the training method has."""
+    return name not in KNOWN and not name.startswith(("train:", "valid:"))
 
 
 def history_csv(rows: Iterable[Mapping[str, Any]], *, neutralise: bool = False) -> bytes:
@@ -53,6 +59,7 @@ def _row(event: RoundFinished, live: Mapping[str, Any]) -> dict[str, Any]:
         row["train:" + name] = value
     for name, value in event.valid.items():
         row["valid:" + name] = value
+    row.update(event.extras)
     row.update(zip(FIGURES, _figures_of(event), strict=True))
     row.update(live)
     if event.dropout is not None:

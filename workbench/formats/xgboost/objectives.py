@@ -149,6 +149,10 @@ XGBOOST_OBJECTIVES = (
     XGBoostObjective(
         "exponential", "binary:logistic", "reg_loss_param", _WEIGHTED, "binary", "logit", factor=2.0
     ),
+    XGBoostObjective("share", "reg:squarederror", "reg_loss_param", _WEIGHTED, "binary"),
+    XGBoostObjective(
+        "shares", "reg:squarederror", "reg_loss_param", _WEIGHTED, "multiclass", several=True
+    ),
     XGBoostObjective("logitraw", "binary:logitraw", "reg_loss_param", _WEIGHTED, "binary"),
     XGBoostObjective("cox", "survival:cox", "", {}, "regression", "log"),
     XGBoostObjective(

@@ -82,10 +82,13 @@ def card_words(run: Run, names: frozenset[str]) -> str:
     return ", ".join([start, *steered[:MOST_STEERED], *more])
 
 
-def differences(first: Run, second: Run) -> list[Difference]:
-    """Return the parameters in which two runs differ at any round, those of what is known of both."""
-    known = _known(first) & _known(second)
-    values = [_course(run) for run in (first, second)]
+def differences(first: Run, second: Run, at: int = 0) -> list[Difference]:
+    """Return the parameters in which two runs differ at any round, those of what is known of both.
+
+    `at` is the last round that counts; 0 for all of them.
+    """
+    known = _known(first) & _known(second) - (NOT_TOLD if at else set())
+    values = [_course(run, at or len(run.rounds)) for run in (first, second)]
     found = []
     for declared in PARAMETERS:
         if declared.name in known and values[0][declared.name] != values[1][declared.name]:
@@ -100,16 +103,16 @@ def _known(run: Run) -> set[str]:
     return own if run.read is None else own & set(run.read.known_params)
 
 
-def _course(run: Run) -> dict[str, list[tuple[int, Any]]]:
-    """Return the values of each parameter, with the round from which they held."""
+def _course(run: Run, last: int) -> dict[str, list[tuple[int, Any]]]:
+    """Return the values of each parameter, with the round from which they held, up to a last one."""
     start: TrainingParams = run.rounds[0].params if run.rounds else run.params
     course = {name: [(1, value)] for name, value in start.to_dict().items()}
     course["rounds"] = [(1, len(run.rounds) if run.ended is not None else run.planned_rounds)]
-    if run.branch is not None and len(run.rounds) == run.shared_rounds:  # it is yet to be grown
+    if run.branch is not None and len(run.rounds) == run.shared_rounds <= last:  # it is yet to be grown
         for name, value in branch_values(run)[1].items():
             course[name].append((run.shared_rounds + 1, value))
     for change in run.changes:
-        if change.name != "rounds":
+        if change.name != "rounds" and change.round <= last:
             course[change.name].append((change.round, change.new))
     return course
 

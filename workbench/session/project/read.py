@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.errors import WorkbenchError
 from workbench.formats.bytes import checks
 from workbench.formats.own.document import check_categories, check_trees
+from workbench.formats.own.linear_record import levels_of
 from workbench.isolation import isolated
 from workbench.session.journal.action import action_of
 from workbench.session.journal.journal import JournalLine
@@ -120,7 +121,7 @@ def _shared(content: ProjectContent, run: Run, shares: int) -> tuple[RoundFinish
 
 def _own_rounds(connection: sqlite3.Connection, run: Run, shares: int) -> list[RoundFinished]:
     rounds: list[RoundFinished] = []
-    n_features = 0 if run.schema is None else len(run.schema.features)
+    levels = () if run.schema is None else levels_of(run.schema)
     a_round = 0 if run.started is None else run.started.ensemble.trees_a_round
     found = connection.execute(
         "SELECT round, record, trees FROM rounds WHERE run = ? ORDER BY round", (run.number,)
@@ -130,8 +131,8 @@ def _own_rounds(connection: sqlite3.Connection, run: Run, shares: int) -> list[R
         expected = shares + len(rounds) + 1
         if number != expected or run.started is None:
             raise WorkbenchError(f"Damaged project: round {expected} of a run is missing.")
-        event = round_of(number, text, data, params, n_features)
-        if len(event.trees) != a_round:
+        event = round_of(number, text, data, params, levels, run.started.ensemble.n_classes)
+        if len(event.trees) != a_round or (event.linear is None) == (event.params.method == "linear"):
             raise WorkbenchError("Damaged project: a round has other trees than its run.")
         check_trees(event.trees, run.started.ensemble.n_classes, run.started.ensemble.n_parallel)
         if run.schema is not None:

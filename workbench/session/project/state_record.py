@@ -65,6 +65,8 @@ def state_of(record: Any) -> dict[Hashable, Any]:
             state[key] = (params_of(params), aside)
         elif key == "shown":
             state[key] = checks.integer(value, "shown", 0, MOST_RUN_NUMBER)
+        elif key == "breakpoints":
+            state[key] = dict(checks.mapping(value, "breakpoints"))
         elif key == "listed":
             state[key] = tuple(checks.integers(value, "listed", low=1, high=MOST_RUN_NUMBER).tolist())
         else:

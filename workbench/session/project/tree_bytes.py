@@ -19,6 +19,7 @@ RATES = ("learning_rate", "reg_lambda", "gamma", "reg_alpha", "max_delta_step")
 MOST_NODES = 2**31 - 1
 _NODE, _DOUBLE_NODE = NODE_DTYPE.newbyteorder("<"), DOUBLE_NODE_DTYPE.newbyteorder("<")
 _CODE = np.dtype("<i4")
+FLOATS = tuple(name for name in NODE_DTYPE.names or () if NODE_DTYPE[name].kind == "f")
 
 
 def tree_record(tree: Tree) -> tuple[dict[str, Any], bytes]:
@@ -48,6 +49,7 @@ def tree_of(record: Any, data: memoryview, n_features: int) -> tuple[Tree, int]:
     begin = np.frombuffer(data[ends[0] : ends[1]], _CODE).astype(np.int32)
     codes = np.frombuffer(data[ends[1] : ends[2]], _CODE).astype(np.int32)
     _check(nodes, begin, codes, n_features)
+    _check_numbers(nodes)
     figures = _figures(record["figures"])
     if figures is not None and figures[:2] != (int((nodes["left"] < 0).sum()), int(nodes["depth"].max())):
         raise WorkbenchError("Damaged project: a tree has other leaves than its nodes say.")
@@ -61,6 +63,16 @@ def tree_of(record: Any, data: memoryview, n_features: int) -> tuple[Tree, int]:
         grown_figures=figures, **dict(zip(RATES, map(float, rates), strict=True)),
     )
     return tree, ends[2]
+
+
+def _check_numbers(nodes: NDArray[Any]) -> None:
+    """Refuse infinite numbers, and leaves that add none; what is unknown becomes the one NaN of all."""
+    for name in FLOATS:
+        values = nodes[name]
+        unknown = np.isnan(values)
+        if np.isinf(values).any() or (name == "leaf_value" and unknown.any()):
+            raise WorkbenchError(f"Damaged project: '{name}' of a node of a tree is no finite number.")
+        values[unknown] = np.nan
 
 
 def _figures(record: Any) -> TreeFigures | None:

@@ -31,6 +31,7 @@ def paint_axes(painter: QPainter, panes: list[Pane], axis: RoundAxis, tag: int) 
         if pane.content.bars is not None:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
             paint_bars(painter, axis, pane.content.bars, pane.rect.bottom(), partial(_tall, pane))
+        _paint_places(painter, pane, axis)
     _paint_rounds(painter, panes[-1], axis, axis.x(tag) if tag else -math.inf)
 
 
@@ -49,6 +50,19 @@ def _paint_levels(painter: QPainter, pane: Pane) -> None:
             written.append(y)
     painter.setPen(QPen(theme().color("line2"), 1))
     painter.drawLine(_level(rect.left(), rect.right(), rect.bottom()))
+
+
+def _paint_places(painter: QPainter, pane: Pane, axis: RoundAxis) -> None:
+    """Write the words over the base line of a plot, as many as have room."""
+    end = axis.left
+    for place, text in pane.content.places:
+        x = axis.x(place)
+        half = width(text) / 2
+        if x - half > end and x + half < axis.right:
+            painter.setPen(QPen(theme().color("line2"), 1))
+            painter.drawLine(QLineF(x, pane.rect.bottom() - 4, x, pane.rect.bottom()))
+            write(painter, text, x, pane.rect.bottom() - 10, align="centre", halo="data")
+            end = x + half + TICK_GAP
 
 
 def _paint_rounds(painter: QPainter, pane: Pane, axis: RoundAxis, tag: float) -> None:

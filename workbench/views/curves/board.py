@@ -66,12 +66,12 @@ class CurveBoard(pg.GraphicsView):
     @property
     def shown(self) -> list[Pane]:
         """The plots for which there is room."""
-        return self.panes[: len(stack(self.width(), self.height(), len(self._contents)))]
+        return self.panes[: len(self._rects())]
 
     def show_contents(self, contents: Sequence[Content], marks: RoundMarks) -> None:
         """Draw these plots; the window of rounds follows unless the person zoomed."""
         self.marks = marks
-        relaid = len(contents) != len(self._contents)
+        relaid = [content.tall for content in contents] != [content.tall for content in self._contents]
         self._contents = tuple(contents)
         if not self.zoomed:
             self._window = whole(marks.rounds)
@@ -96,7 +96,7 @@ class CurveBoard(pg.GraphicsView):
         self.render(painter, target, self.rect())
 
     def _place(self) -> None:
-        rects = stack(self.width(), self.height(), len(self._contents))
+        rects = self._rects()
         while len(self.panes) < len(self._contents):
             pane = Pane()
             pane.box.moved_by_hand.connect(self._moved)
@@ -106,6 +106,10 @@ class CurveBoard(pg.GraphicsView):
             pane.box.setVisible(index < len(rects))
             if index < len(rects):
                 pane.place(rects[index])
+
+    def _rects(self) -> list[QRectF]:
+        rects = stack(self.width(), self.height(), len(self._contents))
+        return shared(rects) if len(self._contents) > 1 and self._contents[1].tall else rects
 
     def _redraw(self) -> None:
         low, high = whole(self.marks.rounds)
@@ -233,3 +237,12 @@ def stack(width: float, height: float, plots: int) -> list[QRectF]:
     return rects[:plots]
 
 
+
+
+def shared(rects: list[QRectF]) -> list[QRectF]:
+    """Return plots of which the second, where it is there, has as much height as the uppermost."""
+    if len(rects) > 1:
+        top, bottom = rects[0].top(), rects[1].bottom()
+        rects[0].setHeight(round((bottom - top - FIRST_GAP) / 2))
+        rects[1].setTop(rects[0].bottom() + FIRST_GAP)
+    return rects

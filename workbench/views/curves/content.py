@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -36,13 +36,18 @@ class Line:
     tone: str = ""  # of the name in the margin, where it is not the line's
     swatch: bool = False
 
+    def without_label(self) -> Line:
+        """The same line, with nothing in the margin."""
+        return replace(self, text="")
+
 
 @dataclass(frozen=True, eq=False)
 class Content:
     """One plot over rounds.
 
     `facts` are lines of the margin (text, bold) that belong to no line. `readings` writes the figure
-    beside each dot, and name and figure in two rows of the margin.
+    beside each dot, and name and figure in two rows of the margin. A `tall` second plot shares the height
+    of the uppermost one. `places` are words over the base line, each at a round or between two.
     """
 
     title: str
@@ -53,6 +58,8 @@ class Content:
     facts: tuple[tuple[str, bool], ...] = ()
     zero: bool = False
     readings: bool = False
+    tall: bool = False
+    places: tuple[tuple[float, str], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from workbench.views.curves.kpi_strip import Cell, Widths
 
 if TYPE_CHECKING:
     from workbench.ensembles.events import RoundFinished
+    from workbench.linear.part import LinearPart
     from workbench.metrics.facts import MetricFacts
     from workbench.session.run import Run
 
@@ -36,10 +37,24 @@ def round_cells(run: Run | None, metric: MetricFacts, number: int, when: str) ->
         Cell(f"Training {metric.short}", _figure(event.train, metric.name), token="train", short="Training"),
         _second(run, metric, event),
         _objective(event),
+        *(_of_trees(event) if event.linear is None else _of_weights(event.linear)),
+    ]
+
+
+def _of_trees(event: RoundFinished) -> list[Cell]:
+    return [
         Cell("Structure score", figure(event.structure_score), token="score", short="Score"),
         Cell("Gain of the tree" if len(event.trees) == 1 else f"Gain of {len(event.trees)} trees",
              figure(event.gain), counted(event.leaves, "leaf", "leaves"),
              short="Gain"),
+    ]
+
+
+def _of_weights(part: LinearPart) -> list[Cell]:
+    weighed = int((part.coefficients != 0).any(axis=0).sum())
+    return [
+        Cell("Penalty λ", figure(part.reg_lambda), token="score", short="λ"),
+        Cell("Columns weighed", count(weighed), f"of {count(part.columns.n_columns)}", short="Columns"),
     ]
 
 

@@ -10,20 +10,31 @@ import numpy as np
 from workbench.number_text import count, counted, figure, fixed
 from workbench.session.no_trees import NO_TREES
 from workbench.session.run_parts.parameter_change import as_marked
+from workbench.views.curves.coefficient_path import TITLE, coefficient_path
 from workbench.views.curves.content import Content, Line, RoundMarks
 from workbench.views.curves.figures import drop, hold_out_drop
+from workbench.views.curves.other_runs import other_lines
 from workbench.views.curves.thinning import finite_ends, smooth
 from workbench.views.curves.vertical_scales import Linear, Log, Root
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from workbench.metrics.facts import MetricFacts
     from workbench.session.run import Run
     from workbench.session.session import Session
 
+OTHERS = "others"
 LOWER = {"objective": "Objective", "drop": "Drop per round", "gain": "Gain of each tree"}
+LOWER_OF_LINEAR = {"coefficients": TITLE, "objective": "Objective", "drop": "Drop per round"}
 RAW = 0.45  # how much is left of the raw line under a smoothed one
+PARTS = (
+    ("valid", "Validation", "validation", 2.25),
+    ("oob", "Out of bag", "omega", 1.5),
+    ("train", "Training", "train", 1.5),
+)
 NO_HOLD_OUT = "No hold-out rows, so there is no validation curve. Set a share under Data."
 NO_FIGURES = "The file holds no figures of its rounds, only its trees."
 
@@ -52,13 +63,28 @@ def planned_rounds(session: Session) -> int:
     return max(1, run.planned_rounds if run else session.hyperparameters.wanted.rounds)
 
 
+def lower_plots(session: Session) -> dict[str, str]:
+    """Return the titles of the plots below the metric's, by name; some are of one training method."""
+    run = session.shown.run
+    params = session.hyperparameters.wanted if run is None else run.params
+    if params.method == "linear":
+        return LOWER_OF_LINEAR
+    own = {"weights": "Row weights"} if run is not None and len(run.history.column("err")) else {}
+    return LOWER | own
+
+
 def plots(session: Session, options: Options) -> list[Content]:
     """Return the plots, the metric's first."""
     run = session.shown.run
-    lower = {"objective": _objective, "drop": _drop, "gain": _gain}
+    make = {"objective": _objective, "drop": _drop, "gain": _gain, "weights": _weights,
+            "coefficients": lambda run: coefficient_path(run, session.shown.round)}  # fmt: skip
     metric = session.facts.metric(shown_metric(session, options))
-    contents = [_metric(run, metric, options, planned_rounds(session))]
-    return contents + [make(run) for name, make in lower.items() if name not in options.hidden]
+    rounds = planned_rounds(session)
+    others = [] if OTHERS in options.hidden else other_lines(session, metric.name, rounds)
+    contents = [_metric(run, metric, options, rounds, others)]
+    return contents + [make[name](run) for name in lower_plots(session) if name not in options.hidden]
+
+
 
 
 def marks(session: Session, options: Options) -> RoundMarks:
@@ -89,14 +115,15 @@ def _best_text(run: Run, metric: str, best: int, value: float) -> str:
     return f"{figure(value)} at best {run.facts.metric(run.watched).short}, round {count(best)}"
 
 
-def _metric(run: Run | None, metric: MetricFacts, options: Options, planned: int) -> Content:
-    lines = []
+def _metric(
+    run: Run | None, metric: MetricFacts, options: Options, planned: int, others: Sequence[Line]
+) -> Content:
+    lines = list(others)
     window = max(9, planned // 25) | 1
-    for part, title, width in (("valid", "Validation", 2.25), ("train", "Training", 1.5)):
+    for part, title, token, width in PARTS:
         values = run.history.column(f"{part}:{metric.name}") if run else np.empty(0)
         if not _known(values):
             continue
-        token = "validation" if part == "valid" else "train"
         if options.smooth and len(values) > 2:
             lines.append(Line(title, token, values, "", 1.25, alpha=RAW))
             lines.append(Line(title, token, smooth(values, window), figure(values[-1]), width, reading=False))
@@ -104,6 +131,8 @@ def _metric(run: Run | None, metric: MetricFacts, options: Options, planned: int
             lines.append(Line(title, token, values, figure(values[-1]), width))
     positive = all(_least(line.values) > 0 for line in lines)
     phrases = [metric.phrase]
+    if others:
+        phrases.append("other runs dashed")
     if options.log:
         phrases.append("log axis" if positive else "no log axis as some figures are not above 0")
     if options.smooth:
@@ -158,6 +187,21 @@ def _gain(run: Run | None) -> Content:
     if not _known(score):
         lines, phrase = (), "sum over its splits, before shrinkage"
     return Content("Gain of each tree", phrase, Linear(from_zero=True), lines, history.column("gain"), facts)
+
+
+def _weights(run: Run | None) -> Content:
+    """What only AdaBoost has: err and β of each tree, and how far the row weights have spread."""
+    history, lines = run.history if run is not None else None, []
+    if history is not None and run is not None and run.started is not None:
+        error, beta = history.column("err"), history.column("beta")
+        share = history.column("effective rows") / max(run.started.n_train, 1)
+        lines = [Line("err", "train", error, figure(error[-1]))]
+        if _known(share):
+            lines.append(Line("spread", "omega", share, figure(share[-1], 2)))
+        if len(beta):
+            lines.append(Line("β", "score", beta, figure(beta[-1]), 1.75, "dashed", own=True))
+    phrase = "err: wrong by weight; spread: (Σω)²/(n·Σω²), 1 where all weigh the same; dashed: β, own scale"
+    return Content("Row weights", phrase, Linear(from_zero=True), tuple(lines))
 
 
 def _known(values: NDArray[np.float64]) -> bool:

@@ -43,6 +43,10 @@ from workbench.views.look.tool_tip import set_tip
 from workbench.views.pace import LATE_MS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QResizeEvent
+
     from workbench.explain.edits.base import Edit
     from workbench.explain.edits.receipt import Receipt
     from workbench.session.run import Run
@@ -56,9 +60,10 @@ WORKING = "Working out what changes."
 KEEPING = "Making the branch."
 HEADS = ("", "Before", "After", "Change", "")
 MOVE_HEADS = ("Row", "Part", "Class", "Before", "After", "Change")
-CLASS, MOVE_CHANGE, VERDICT = 2, 5, 4
-PADDING, WIDEST = 22, 160  # pixels of a cell beside its text, and of a column
-CHOICE_WIDTH = 256
+BEFORE, VERDICT = 1, 4  # of the figures
+PART, CLASS, MOVE_BEFORE, MOVE_CHANGE = 1, 2, 3, 5  # of the moves
+PADDING, WIDEST, LEAST_NAME = 20, 160, 96  # pixels of a cell beside its text, of a column, and of names
+CHOICE_WIDTH, FRAME, BAR = 212, 64, 10  # pixels; what stands between the columns, and of a scroll bar
 
 
 @VIEWS.register
@@ -102,10 +107,10 @@ class ReceiptView(LazyView):
         for button in (self.keep_button, self.grow_button, self.discard_button):
             set_look(button, fit="tool")
         set_look(self.keep_button, primary=True)
-        for table, stretched in ((self.figures, 0), (self.moves, MOVE_CHANGE)):
+        for table in (self.figures, self.moves):
             table.setFont(ui_font(NOTE))
             table.horizontalHeader().setMinimumSectionSize(24)
-            table.horizontalHeader().setSectionResizeMode(stretched, QHeaderView.ResizeMode.Stretch)
+        self.figures.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self.empty)
         self._pages.addWidget(self._build_columns())
@@ -115,11 +120,11 @@ class ReceiptView(LazyView):
         row = QHBoxLayout(holder)
         row.setContentsMargins(14, 8, 8, 6)
         row.setSpacing(10)
-        row.addLayout(_column(self.words, self.figures), 12)
+        row.addLayout(_column(self.words, self.figures), 1)
         row.addWidget(rule(vertical=True))
         row.addWidget(self._build_choice())
         row.addWidget(rule(vertical=True))
-        row.addLayout(_column(self.moves_heading, self.moves), 10)
+        row.addLayout(_column(self.moves_heading, self.moves))
         return holder
 
     def _build_choice(self) -> QWidget:
@@ -193,13 +198,20 @@ class ReceiptView(LazyView):
         self.rows.setText(rows_sentence(receipt))
         self.price.setText(price_sentence(receipt))
         self.moves_heading.set_note(moved_sentence(receipt))
-        has_classes = any(len(move.before) > 1 for move in receipt.moves)
-        mode = QHeaderView.ResizeMode.Interactive if has_classes else QHeaderView.ResizeMode.Stretch
-        self.moves.setColumnHidden(CLASS, not has_classes)
-        self.moves.horizontalHeader().setSectionResizeMode(MOVE_CHANGE, mode)
         self.moves.model().show_lines(move_lines(run, receipt))  # type: ignore[attr-defined]
-        for table in (self.figures, self.moves):
-            _fit_columns(table)
+        self._fit_tables(has_classes=any(len(move.before) > 1 for move in receipt.moves))
+
+    def _fit_tables(self, *, has_classes: bool) -> None:
+        """Give the moves what they need, at most half, and the figures the rest; what can be spared goes."""
+        room, header = max(self.width() - CHOICE_WIDTH - FRAME, 0), self.moves.horizontalHeader()
+        for column, is_last in ((CLASS, has_classes), (MOVE_CHANGE, not has_classes)):
+            mode = QHeaderView.ResizeMode.Stretch if is_last else QHeaderView.ResizeMode.Interactive
+            header.setSectionResizeMode(column, mode)
+        names, never = (CLASS, None) if has_classes else (None, CLASS)
+        needed = _fit_columns(self.moves, names, (PART, MOVE_BEFORE), room // 2 - BAR, never)
+        for part in (self.moves, self.moves_heading):
+            part.setFixedWidth(min(needed + BAR, room // 2))
+        _fit_columns(self.figures, 0, (VERDICT, BEFORE), room - self.moves.width() - BAR)
 
     def _show_value(self, run: Run, edit: Edit) -> None:
         """Let the number of the edit be changed, where it has one."""
@@ -273,6 +285,10 @@ class ReceiptView(LazyView):
         self.message.setVisible(bool(text))
         set_look(self.message, tone=tone)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.synchronize()
+
     # --- what a person does -----------------------------------------------------------------
 
     def _open(self) -> None:
@@ -317,12 +333,28 @@ def _column(*widgets: QWidget) -> QVBoxLayout:
     return column
 
 
-def _fit_columns(table: FigureTable) -> None:
-    """Give every column but the stretched one the room that its texts need."""
-    model, metrics, header = table.model(), QFontMetrics(ui_font(NOTE)), table.horizontalHeader()
-    for column in range(model.columnCount()):
-        if header.sectionResizeMode(column) is QHeaderView.ResizeMode.Stretch:
-            continue
-        head = model.headerData(column, Qt.Orientation.Horizontal)
-        texts = [head, *(model.index(line, column).data() for line in range(model.rowCount()))]
-        table.setColumnWidth(column, min(max(map(metrics.horizontalAdvance, texts)) + PADDING, WIDEST))
+def _fit_columns(
+    table: FigureTable, names: int | None, spare: Sequence[int], room: int, never: int | None = None
+) -> int:
+    """Give columns what their texts need, and return what all need that are shown.
+
+    Where that is more than `room`, `names` are elided to the least and columns of `spare` hidden, in order.
+    """
+    header = table.horizontalHeader()
+    wanted = {column: _width_of(table, column) for column in range(header.count()) if column != never}
+    least = {column: min(width, LEAST_NAME) if column == names else width for column, width in wanted.items()}
+    for column in spare:
+        if sum(least.values()) > room:
+            del wanted[column], least[column]
+    for column in range(header.count()):
+        table.setColumnHidden(column, column not in wanted)
+        if column in wanted and header.sectionResizeMode(column) is not QHeaderView.ResizeMode.Stretch:
+            table.setColumnWidth(column, wanted[column])
+    return sum(wanted.values())
+
+
+def _width_of(table: FigureTable, column: int) -> int:
+    model, metrics = table.model(), QFontMetrics(ui_font(NOTE))
+    head = model.headerData(column, Qt.Orientation.Horizontal)
+    texts = [head, *(model.index(line, column).data() for line in range(model.rowCount()))]
+    return min(max(map(metrics.horizontalAdvance, texts)) + PADDING, WIDEST)

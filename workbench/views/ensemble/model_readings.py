@@ -26,11 +26,14 @@ def model_cells(run: Run | None, number: int) -> list[Cell]:
     leaves, depth, gain, seconds = (run.history.column(name)[:number]
                                     for name in ("leaves", "depth", "gain", "seconds"))
     loss, omega, total = sum_that_adds_up(last.loss, last.omega)
-    figures = (f"Round {count(number)}", count(number * len(last.trees)), count(leaves.sum()),
-               count(depth.max()), figure(float(gain.sum())), total, figure(float(seconds.sum()), 3))
+    of_trees = (count(number * len(last.trees)), count(leaves.sum()), count(depth.max()),
+                figure(float(gain.sum())))  # fmt: skip
+    figures = (f"Round {count(number)}", *((UNKNOWN,) * 4 if run.is_linear else of_trees), total,
+               figure(float(seconds.sum()), 3))
     known = math.isfinite(last.loss + last.omega)
-    notes = ("", "", "", "deepest leaf", "", f"= {loss} + {omega}" if known else NOT_IN_FILE,
-             "growing trees" if math.isfinite(seconds.sum()) else NOT_IN_FILE)
+    depth_note, spent = ("", "along the path") if run.is_linear else ("deepest leaf", "growing trees")
+    notes = ("", "", "", depth_note, "", f"= {loss} + {omega}" if known else NOT_IN_FILE,
+             spent if math.isfinite(seconds.sum()) else NOT_IN_FILE)
     shorts = ("", "", "", "", "Gain", "Objective", "")
     return [Cell(label, shown, note, short=short)
             for label, shown, note, short in zip(labels, figures, notes, shorts, strict=True)]

@@ -47,6 +47,7 @@ MEASURES: dict[Figure, tuple[str, str]] = {
     "cuts": ("Cuts", "places where the last tree could cut it; a category counts as one"),
 }
 UNKNOWN = "The file does not tell the {} of every split. How many there are is under Splits."
+WEIGHTS = "size of the coefficients of its standardised columns, summed,"
 NO_CUTS = "How many cuts each column got is known once a run has ended; files of other programs do not tell."
 AS_STORED = "As stored: What if changes nothing here."
 PAUSE_MS = 500  # between answers while the run trains
@@ -137,6 +138,7 @@ class EnsembleView(LazyView):
         session = self._bench.session
         self.stored.setVisible(session.shown.run is not None and session.shown.run.what_if.is_on)
         self.kpis.show_cells(model_cells(session.shown.run, session.shown.round))
+        self.measure_box.setEnabled(session.shown.run is None or not session.shown.run.is_linear)
         self._mark_selected()
         question = self._question()
         if question is None:
@@ -149,6 +151,8 @@ class EnsembleView(LazyView):
         run, shown = session.shown.run, session.shown.round
         if run is None or not shown or run.schema is None:
             return None
+        if run.is_linear:
+            return run, "gain", shown
         return run, self.measure, len(_cuts(run)) if self.measure == "cuts" else shown
 
     def _must_wait(self, question: Question) -> bool:
@@ -173,7 +177,8 @@ class EnsembleView(LazyView):
                 self._show_none(NO_CUTS)
             elif np.isfinite(values).all():
                 trees = "" if measure == "cuts" else f", trees of rounds 1 to {count(number)}"
-                self.phrase.setText(MEASURES[measure][1] + trees)
+                linear = f"{WEIGHTS} after round {count(number)}"
+                self.phrase.setText(linear if run.is_linear else MEASURES[measure][1] + trees)
                 self.list.bars.show(run.schema.names, values)
             else:
                 self._show_none(UNKNOWN.format("gain" if measure == "gain" else "hessian"))

@@ -66,7 +66,8 @@ class Letter(FormulaPart):
     names: ClassVar[dict[str, tuple[str, str]]] = {  # letter: (LaTeX, Python)
         "λ": (r"\lambda", "lambda_"), "α": (r"\alpha", "alpha"), "γ": (r"\gamma", "gamma"),
         "η": (r"\eta", "eta"), "w*": ("w^*", "w"), "step": (r"\mathrm{step}", "step"),
-        "gain": (r"\mathrm{gain}", "gain"), "score": (r"\mathrm{score}", "score"),
+        "Δ": (r"\Delta", "delta"), "gain": (r"\mathrm{gain}", "gain"),
+        "score": (r"\mathrm{score}", "score"),
         "Ω": (r"\Omega", "omega"), "Obj": (r"\mathrm{Obj}", "obj"), "Obj*": (r"\mathrm{Obj}^*", "obj"),
         "ŷ": (r"\hat{y}", "y_hat"), "ŷ′": (r"\hat{y}'", "y_hat_new"), "p′": ("p'", "p_new"),
     }

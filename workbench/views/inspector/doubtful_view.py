@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QButtonGroup, QHeaderView, QPushButton, QStackedLa
 from workbench.explain.node_figures import test_of
 from workbench.isolation import isolated
 from workbench.number_text import count, counted, fixed
-from workbench.session.no_trees import NO_TREES
+from workbench.session.no_trees import NO_TREES, no_trees
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.label import Label
 from workbench.views.edits.roads_table import RoadsTable
@@ -182,8 +182,8 @@ class DoubtfulView(LazyView):
         self.table.setColumnWidth(TREE, min(max(WIDTHS[TREE], widest), WIDEST_TREE))
 
     def _sentence(self, run: Run | None, doubts: RunDoubts | None) -> str:
-        if run is None or not run.rounds:
-            return NO_TREES
+        if run is None or not run.rounds or run.is_linear:
+            return no_trees(run)
         if run.dataset is None:
             return NO_TABLE
         if not has_holdout(run):

@@ -17,7 +17,7 @@ from workbench.views.playground.inks import MIDDLE
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from workbench.explain.plane.cells import Cells
+    from workbench.explain.plane.cells import ModelCells
 
 FIT, BEFORE, STEP, BAR = 2.25, 1.25, 2.25, 1.25
 RADIUS = 3.0
@@ -34,7 +34,7 @@ class LineScene:
     names : tuple of str
     x, y : ndarray, shape (n,)
     held_out : ndarray of bool, shape (n,)
-    fit, before, step : Cells or None
+    fit, before, step : ModelCells or None
         The fit after and before the tree, and the tree's leaf weights.
     output : int
         Of several predictions.
@@ -50,9 +50,9 @@ class LineScene:
     x: NDArray[Any] = field(default_factory=lambda: np.empty(0))
     y: NDArray[Any] = field(default_factory=lambda: np.empty(0))
     held_out: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, np.bool_))
-    fit: Cells | None = None
-    before: Cells | None = None
-    step: Cells | None = None
+    fit: ModelCells | None = None
+    before: ModelCells | None = None
+    step: ModelCells | None = None
     output: int = 0
     bars: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
     pushes_up: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, np.bool_))
@@ -90,7 +90,7 @@ class FitPlot(HandPlot):
         painter.setClipping(False)
         self.paint_hand(painter)
 
-    def _paint_between(self, painter: QPainter, before: Cells, after: Cells) -> None:
+    def _paint_between(self, painter: QPainter, before: ModelCells, after: ModelCells) -> None:
         """What the tree adds: gold where it lifts the fit, violet where it lowers it."""
         edges = np.union1d(before.x, after.x)
         middles = (edges[:-1] + edges[1:]) / 2
@@ -167,7 +167,7 @@ class BarsPlot(HandPlot):
             write(painter, self.sentence, plot.center().x(), plot.center().y(), token="text2", align="centre")
 
 
-def stairs(plot: HandPlot, cells: Cells, values: NDArray[np.float64]) -> QPolygonF:
+def stairs(plot: HandPlot, cells: ModelCells, values: NDArray[np.float64]) -> QPolygonF:
     """A step function as a line."""
     edges = np.stack([cells.x[:-1], cells.x[1:]], axis=1).ravel()
     return plot.line(edges, np.repeat(values, 2))

@@ -32,6 +32,7 @@ class LossPlot(SmallPlot):
         super().__init__(HEIGHT)
         self._lines: list[tuple[str, NDArray[np.float64]]] = []
         self._round = 0
+        self._told: tuple[Run | None, int, int] = (None, -1, 0)
         self.setAccessibleName("Loss over rounds")
 
     def sizeHint(self) -> QSize:
@@ -39,6 +40,10 @@ class LossPlot(SmallPlot):
 
     def show_run(self, run: Run | None, round: int) -> None:
         """Show the watched metric of a run."""
+        told = (run, round, len(run.rounds) if run is not None else 0)
+        if told == self._told:
+            return
+        self._told = told
         self._round, self._lines = round, []
         if run is not None and run.started is not None and run.rounds:
             name, begun = run.watched, run.started

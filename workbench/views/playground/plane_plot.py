@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtGui import QResizeEvent
 
-    from workbench.explain.plane.cells import Cells
+    from workbench.explain.plane.cells import ModelCells
 
 LEFT_ROOM, NAME_ROOM = 38, 10
 RING = 5.0  # pixels between a point and the ring round it
@@ -119,7 +119,7 @@ class PlanePlot(HandPlot):
         if "surface" in self.scene.ticks:
             painter.drawImage(plot, self._image)
 
-    def _surface(self, cells: Cells, plot: QRectF) -> QImage:
+    def _surface(self, cells: ModelCells, plot: QRectF) -> QImage:
         """Each pixel in the colour of its cell."""
         ratio = self.devicePixelRatioF()
         wide, high = max(1, round(plot.width() * ratio)), max(1, round(plot.height() * ratio))
@@ -139,7 +139,7 @@ class PlanePlot(HandPlot):
             return surface_colors(2 * values[0] - 1)
         return surface_colors(self.scene.shares(values[0]))
 
-    def _boundary_lines(self, cells: Cells) -> list[QLineF]:
+    def _boundary_lines(self, cells: ModelCells) -> list[QLineF]:
         """The sides of cells between which the predicted class changes."""
         if not self.scene.classes:
             return []

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from workbench.explain.plane.round_picture import Asked
+from workbench.explain.plane.round_picture import PictureAsked
 from workbench.number_text import figure
 from workbench.session.run import RunState
 from workbench.views.controls.heading import rule
@@ -17,9 +17,9 @@ from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.playground.first_split import FirstSplitPlot, gain_curve
-from workbench.views.playground.pages.base import Page
+from workbench.views.playground.pages.base import PlaygroundPage
 from workbench.views.playground.side_column import NARROW_WIDTH, WIDTH, SideColumn
-from workbench.views.playground.told_line import ToldLine, Words
+from workbench.views.playground.told_line import ToldLine, ToldWords
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QRectF
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from workbench.data.dataset import Dataset
     from workbench.explain.plane.round_picture import RoundPicture
+    from workbench.explain.split_scan import ColumnScan
     from workbench.session.playground.drawing import Drawing
     from workbench.session.run import Run
     from workbench.views.base import Bench
@@ -38,7 +39,7 @@ NO_TABLE = "Open a table and train on it, or choose a pattern under Draw."
 NOT_TRAINED = "Train a run to see what it says of two columns, or choose a pattern under Draw."
 
 
-class RoundPage(Page):
+class RoundPage(PlaygroundPage):
     """A page that follows the run, its rounds and the hand."""
 
     n_columns = 2
@@ -47,6 +48,7 @@ class RoundPage(Page):
         super().__init__(bench)
         self._session, self._desk = bench.session, bench.playground
         self._picture: RoundPicture | None = None
+        self._scans: tuple[ColumnScan, ...] | None = None  # that are shown
         self._limits: dict[int, tuple[float, float]] = {}
         self._limits_of: Dataset | None = None
         self._held = -1  # the point in hand
@@ -151,7 +153,7 @@ class RoundPage(Page):
             self._limits[column] = low - room, high + room
         return self._limits[column]
 
-    def asked(self, run: Run) -> Asked | None:
+    def asked(self, run: Run) -> PictureAsked | None:
         """What of the run's round is looked at; None where it has too few columns."""
         columns = self.columns(run)
         if len(columns) < self.n_columns:
@@ -159,7 +161,7 @@ class RoundPage(Page):
         trees = run.trees(self._desk.round) if self._desk.round else ()
         place = min(self._session.shown.selection.class_index, max(len(trees) - 1, 0))
         limits = tuple(self.limits(run, column) for column in columns)
-        return Asked(self._desk.round, place, columns, limits, self._fixed_row(run))
+        return PictureAsked(self._desk.round, place, columns, limits, self._fixed_row(run))
 
     def _fixed_row(self, run: Run) -> int | None:
         """The row of the dataset at which the other columns stand."""
@@ -176,7 +178,7 @@ class RoundPage(Page):
         run = self.run
         asked = self.asked(run) if run is not None else None
         if run is None or asked is None:
-            self._picture = None
+            self._picture = self._scans = None
             self.side.show_tree(None, 0, None)
             self.side.show_scan((), None, None)
             self.show_nothing(self._nothing(run))
@@ -189,7 +191,8 @@ class RoundPage(Page):
         tree = run.trees(asked.round)[asked.place] if asked.round else None
         self.side.show_tree(run, asked.round, tree)
         scans = self._desk.scan(run, asked)
-        if scans is not None:
+        if scans is not None and scans is not self._scans:
+            self._scans = scans
             names = run.dataset.schema.names  # type: ignore[union-attr]
             pairs = zip(asked.columns, scans, strict=False)
             self.side.show_scan([gain_curve(names[c], scan) for c, scan in pairs], tree, run)
@@ -199,7 +202,7 @@ class RoundPage(Page):
         """Show points, if any, and what to do."""
         raise NotImplementedError
 
-    def show_round(self, run: Run, asked: Asked) -> None:
+    def show_round(self, run: Run, asked: PictureAsked) -> None:
         """Show the picture that is known, maybe one of a moment ago."""
         raise NotImplementedError
 
@@ -222,7 +225,7 @@ class RoundPage(Page):
             return "The other columns are averaged over rows."
         return f"The other columns are as in row {run.dataset.table_rows[row] + 1}."
 
-    def loss_words(self, run: Run, round: int) -> list[Words]:
+    def loss_words(self, run: Run, round: int) -> list[ToldWords]:
         """The loss after a round, and what it was."""
         values = run.history.column(f"train:{run.watched}")
         if not round or round > len(values) or run.started is None:
@@ -230,8 +233,8 @@ class RoundPage(Page):
         before = run.started.initial_train.get(run.watched) if round == 1 else float(values[round - 2])
         name = run.facts.metric(run.watched).short
         name = name[:1].upper() + name[1:]
-        was = [] if before is None else [Words(f", was {figure(before)}")]
-        return [Words(name), Words(figure(float(values[round - 1])), "train", True), *was]
+        was = [] if before is None else [ToldWords(f", was {figure(before)}")]
+        return [ToldWords(name), ToldWords(figure(float(values[round - 1])), "train", True), *was]
 
     # --- export -----------------------------------------------------------------------------
 

@@ -45,6 +45,8 @@ class SmallTree(QWidget):
 
     def show_tree(self, tree: Tree | None, schema: DataSchema | None, limit: float) -> None:
         """Show a tree; `limit` is the weight at the end of the ramp."""
+        if tree is self._tree and (schema, limit) == (self._schema, self._limit):
+            return
         self._tree, self._schema, self._limit = tree, schema, limit
         leaves = "" if tree is None else f"{tree.n_leaves} leaves, depth {tree.depth}"
         self.setAccessibleDescription(leaves)

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 HEIGHT, GAP, BLANK = 24, 28, 4
 
 
-class Words(NamedTuple):
-    """Words in one colour and weight."""
+class ToldWords(NamedTuple):
+    """ToldWords in one colour and weight."""
 
     text: str
     token: str = "text2"
@@ -35,14 +35,14 @@ class ToldLine(QWidget):
         super().__init__()
         self.setFixedHeight(px(HEIGHT))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._groups: tuple[tuple[Words, ...], ...] = ()
+        self._groups: tuple[tuple[ToldWords, ...], ...] = ()
 
     @property
     def text(self) -> str:
         """All words."""
         return "   ".join(" ".join(word.text for word in group).replace(" ,", ",") for group in self._groups)
 
-    def say(self, groups: Sequence[Sequence[Words]]) -> None:
+    def say(self, groups: Sequence[Sequence[ToldWords]]) -> None:
         """Say something else."""
         self._groups = tuple(tuple(group) for group in groups)
         self.setAccessibleName(self.text)

@@ -26,7 +26,7 @@ from workbench.views.export.pictures import save_picture
 from workbench.views.look.icons import icon
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
-from workbench.views.playground.pages.base import PAGES, Page
+from workbench.views.playground.pages.base import PAGES, PlaygroundPage
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,7 +47,8 @@ class PlaygroundTab(LazyView):
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
-        self.pages: list[Page] = [made(bench) for made in sorted(PAGES, key=lambda page: page.order)]
+        kinds = sorted(PAGES, key=lambda page: page.order)
+        self.pages: list[PlaygroundPage] = [made(bench) for made in kinds]
         self.buttons: dict[str, QPushButton] = {}
         self._stack, self._keys = QStackedWidget(), QStackedWidget()
         self._said = ""
@@ -93,7 +94,7 @@ class PlaygroundTab(LazyView):
         self.synchronize()
 
     @property
-    def page(self) -> Page:
+    def page(self) -> PlaygroundPage:
         """The page that is shown."""
         wanted = self._bench.session.playground.view.page
         return next((page for page in self.pages if page.name == wanted), self.pages[0])

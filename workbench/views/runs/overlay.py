@@ -10,7 +10,7 @@ from workbench.number_text import count, figure
 from workbench.views.curves.content import Content, Dash, Line, RoundMarks
 from workbench.views.curves.vertical_scales import Linear
 from workbench.views.runs.cards import values_of
-from workbench.views.runs.strokes import dash_of, token_of
+from workbench.views.runs.strokes import line_dash, token_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -96,9 +96,7 @@ def _from(values: NDArray[np.float64], skipped: int) -> NDArray[np.float64]:
 
 
 def _dash(run: Run, pair: Sequence[Run]) -> Dash:
-    if run in pair:
-        return "solid"
-    return "dotted" if len(dash_of(run)) and dash_of(run)[0] < 2 else "dashed"
+    return "solid" if run in pair else line_dash(run)
 
 
 def _phrase(pair: Sequence[Run], metric: MetricFacts, training: bool) -> str:

@@ -117,6 +117,7 @@ class RunsPage(LazyView):
         self._pause.timeout.connect(self._write_note)
         self.list.note_wanted.connect(self.note.setFocus)
         self.list.branch_wanted.connect(self._bench.controller.branch_on)
+        self.list.other_order_wanted.connect(self._bench.controller.train_other_order)
 
     def _follow_session(self) -> None:
         events = self._bench.session.events

@@ -11,6 +11,7 @@ from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
     from workbench.session.run import Run
+    from workbench.views.curves.content import Dash
 
 COLOURS, SOLID = 10, 4  # categories, and how many of them are told apart without a dash
 DASHES: tuple[list[float], ...] = ([], [6.0, 3.0], [1.0, 2.5], [7.0, 3.0, 1.5, 3.0])
@@ -25,6 +26,11 @@ def dash_of(run: Run) -> list[float]:
     """On and off in widths of the pen; runs of one colour differ in it."""
     turn, place = divmod(run.number - 1, COLOURS)
     return DASHES[(turn * 2 + (place >= SOLID)) % len(DASHES)] if run.number else DASHES[2]
+
+
+def line_dash(run: Run) -> Dash:
+    """The dash of a run's line over rounds, behind one that is solid."""
+    return "dotted" if len(dash_of(run)) and dash_of(run)[0] < 2 else "dashed"
 
 
 def pen_of(run: Run, width: float) -> QPen:

@@ -13,7 +13,7 @@ from workbench.explain.find_nodes import find_nodes
 from workbench.explain.node_figures import missing_columns
 from workbench.kernels.cache import kernels_ready
 from workbench.number_text import counted
-from workbench.session.no_trees import NO_TREES
+from workbench.session.no_trees import NO_TREES, no_trees
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.edits.actions import shown_place
 from workbench.views.look.style import set_look
@@ -144,6 +144,7 @@ class TreeView(LazyView):
         if tree is None or run is None or run.schema is None:
             self._loader.drop()
             self.canvas.show_scene(None, Emphasis())
+            self.canvas.say(no_trees(run))
             self.strip.hide()
             self.status_changed.emit("")
             return

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from workbench.explain.node_text import class_words, gain_text
 from workbench.isolation import isolated
 from workbench.number_text import count, counted, figure
-from workbench.session.no_trees import NO_TREES
+from workbench.session.no_trees import NO_TREES, no_trees
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.caret_button import CaretButton
 from workbench.views.controls.elided_label import ElidedLabel
@@ -182,6 +182,7 @@ class TreesPanel(LazyView):
         for part in (self._facts, self.list):
             part.setVisible(tree is not None)
         self.empty.setVisible(tree is None)
+        self.empty.setText(no_trees(run))
         if run is None or tree is None:
             self.model.show_run(None, 0)
             return

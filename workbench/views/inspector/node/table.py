@@ -1,4 +1,4 @@
-"""The table under the formula: a node and its children by rows, G, H, score, w* and η·w*."""
+"""The table under the formula: a node and its children by their figures."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ DENSE_HEADER, DENSE_ROW = 19.0, 20.0  # where the window is low
 GAP = 16.0
 SWATCH = 9.0
 HEADS = ("Rows", "G", "H", "score", "w*", "η·w*")
+WEIGHT = HEADS.index("w*")
+LETTERS = (*HEADS[1:], "n", "i")
 SPLIT_NAMES, LEAF_NAMES = ("This node", "Left, yes", "Right, no"), ("This leaf",)
 
 
@@ -30,15 +32,25 @@ class NodeTable(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._rows: tuple[ShownFigures, ...] = ()
+        self._heads: tuple[str, ...] = HEADS
+        self._rows: tuple[tuple[str, ...], ...] = ()
         self._shares: tuple[float, ...] = ()
         self._header, self._row = HEADER, ROW
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Figures of the node and its children")
 
     def show_rows(self, rows: Sequence[ShownFigures], weight_shares: Sequence[float]) -> None:
-        """Show other nodes; `weight_shares` are their weights as shares of the ramp's limit."""
-        self._rows, self._shares = tuple(rows), tuple(weight_shares)
+        """Show rows, G, H, score, w* and η·w*; `weight_shares` are weights as shares of the ramp's limit."""
+        self._show(HEADS, [_cells(row) for row in rows], weight_shares)
+
+    def show_cells(self, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+        """Show other figures, the node's first."""
+        self._show(heads, rows, ())
+
+    def _show(
+        self, heads: Sequence[str], rows: Sequence[Sequence[str]], weight_shares: Sequence[float]
+    ) -> None:
+        self._heads, self._rows, self._shares = tuple(heads), tuple(map(tuple, rows)), tuple(weight_shares)
         self.setAccessibleDescription(self.text)
         self.updateGeometry()
         self.update()
@@ -52,8 +64,8 @@ class NodeTable(QWidget):
     @property
     def text(self) -> str:
         """The table as tab-separated lines."""
-        lines = ["\t".join(("", *HEADS))]
-        lines += ["\t".join((name, *_cells(row))) for name, row in zip(self._names, self._rows, strict=True)]
+        lines = ["\t".join(("", *self._heads))]
+        lines += ["\t".join((name, *row)) for name, row in zip(self._names, self._rows, strict=True)]
         return "\n".join(lines)
 
     @property
@@ -76,12 +88,13 @@ class NodeTable(QWidget):
         self._paint_header(painter, widths, rights)
         for index, (name, row) in enumerate(zip(self._names, self._rows, strict=True)):
             top = self._header + self._row * index
-            self._paint_row(painter, top, (name, *_cells(row)), widths, rights, not index)
-            if row.weight != "–":
-                self._paint_swatch(painter, top + self._row / 2, rights[5], row.weight, self._shares[index])
+            self._paint_row(painter, top, (name, *row), widths, rights, not index)
+            if self._shares and row[WEIGHT] != "–":
+                right = rights[WEIGHT + 1]
+                self._paint_swatch(painter, top + self._row / 2, right, row[WEIGHT], self._shares[index])
 
     def _paint_header(self, painter: QPainter, widths: Sequence[float], rights: Sequence[float]) -> None:
-        for place, head in enumerate(HEADS, start=1):
+        for place, head in enumerate(self._heads, start=1):
             painter.setFont(_head_font(head))
             painter.setPen(theme().color("text3"))
             _right(painter, QRectF(rights[place] - widths[place], 0, widths[place], self._header - 2), head)
@@ -111,10 +124,11 @@ class NodeTable(QWidget):
         """Room of each column: as much as its longest text needs."""
         plain, bold = QFontMetricsF(plain_font(BODY)), QFontMetricsF(plain_font(BODY, bold=True))
         widths = [max((bold.horizontalAdvance(name) for name in SPLIT_NAMES), default=0.0) + 4]
-        for place, head in enumerate(HEADS):
-            cells = [plain.horizontalAdvance(_cells(row)[place]) for row in self._rows]
+        for place, head in enumerate(self._heads):
+            cells = [plain.horizontalAdvance(row[place]) for row in self._rows]
             widths.append(max([QFontMetricsF(_head_font(head)).horizontalAdvance(head), 40.0, *cells]) + GAP)
-        widths[5] += SWATCH + 5
+        if self._shares:
+            widths[WEIGHT + 1] += SWATCH + 5
         return widths
 
 
@@ -123,7 +137,7 @@ def _cells(row: ShownFigures) -> tuple[str, ...]:
 
 
 def _head_font(head: str) -> QFont:
-    return plain_font(NOTE) if head == "Rows" else plain_maths_font(HERO)
+    return plain_maths_font(HERO) if head in LETTERS else plain_font(NOTE)
 
 
 def _right(painter: QPainter, rect: QRectF, text: str) -> None:

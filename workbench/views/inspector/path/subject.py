@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.explain.row_path import matrix_row
 from workbench.isolation import isolated
-from workbench.session.no_trees import NO_TREES
+from workbench.session.no_trees import no_trees
 
 if TYPE_CHECKING:
     from workbench.data.dataset import Dataset
@@ -32,7 +32,7 @@ def subject_of(session: Session) -> tuple[PathSubject | None, str]:
     """Return what is looked at, or why there is nothing."""
     run, tree, row = session.shown.run, session.shown.tree, session.shown.selection.row
     if run is None or tree is None:
-        return None, NO_TREES
+        return None, no_trees(run)
     if run.dataset is None:
         return None, NO_TABLE
     if row is None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from workbench.views.base import Bench
 
 
-class Page(QWidget):
+class PlaygroundPage(QWidget):
     """One page; `synchronize` redraws from the session and writes nothing, and is called while it is seen.
 
     `key` is what stands at the right end of the switch.

@@ -28,7 +28,7 @@ from workbench.views.playground.derivation.scan_step import ScanStep
 from workbench.views.playground.derivation.score_step import ScoreStep
 from workbench.views.playground.derivation.shrinkage_step import ShrinkageStep
 from workbench.views.playground.derivation.subject import Subject
-from workbench.views.playground.pages.base import PAGES, Page
+from workbench.views.playground.pages.base import PAGES, PlaygroundPage
 from workbench.workers.explainer import LossSubject, NodeSubject, ScanSubject
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ SCANNING = "Scanning the column of the split."
 
 
 @PAGES.register
-class DerivationPage(Page):
+class DerivationPage(PlaygroundPage):
     """What is assumed lives here and goes with another run; the model is never changed."""
 
     name = "derivation"

@@ -16,11 +16,11 @@ from workbench.views.playground.line_plots import BarsPlot, FitPlot, LineScene
 from workbench.views.playground.pages.base import PAGES
 from workbench.views.playground.round_page import RoundPage
 from workbench.views.playground.side_column import NO_SCAN, SideColumn
-from workbench.views.playground.told_line import Words
+from workbench.views.playground.told_line import ToldWords
 
 if TYPE_CHECKING:
-    from workbench.explain.plane.cells import Cells
-    from workbench.explain.plane.round_picture import Asked, PlacedRows
+    from workbench.explain.plane.cells import ModelCells
+    from workbench.explain.plane.round_picture import PictureAsked, PlacedRows
     from workbench.session.run import Run
     from workbench.trees.tree import Tree
     from workbench.views.base import Bench
@@ -89,10 +89,11 @@ class OneVariable(RoundPage):
         self.scan.show_curves((), scene.x_limits)
         for heading in (self.fit_heading, self.bars_heading, self.scan_heading):
             heading.set_note("")
-        self.told.say([[Words(counted(len(points), "point"), "text1", True)]] if points is not None else [])
+        words = None if points is None else ToldWords(counted(len(points), "point"), "text1", True)
+        self.told.say([] if words is None else [[words]])
         self.explained.setText("")
 
-    def show_round(self, run: Run, asked: Asked) -> None:
+    def show_round(self, run: Run, asked: PictureAsked) -> None:
         scene = self._scene(run, asked)
         view = self._session.playground.view
         self.fit.brush = view.brush if self.points is not None else ""
@@ -103,7 +104,7 @@ class OneVariable(RoundPage):
         self._show_scan(run, asked)
         self._say(run, asked)
 
-    def _scene(self, run: Run, asked: Asked) -> LineScene:
+    def _scene(self, run: Run, asked: PictureAsked) -> LineScene:
         points, picture = self.points, self._picture
         assert run.dataset is not None
         schema = run.dataset.schema
@@ -124,14 +125,14 @@ class OneVariable(RoundPage):
             scene = replace(scene, x=points.x, y=points.y, held_out=nobody, y_limits=points.limits[2:])
         return scene
 
-    def _head(self, asked: Asked, scene: LineScene) -> None:
+    def _head(self, asked: PictureAsked, scene: LineScene) -> None:
         known, what = asked.round, WHAT_IS_LEFT[self._session.playground.view.bars]
         self.fit_heading.set_title(f"{scene.names[1]} over {scene.names[0]}")
         self.fit_heading.set_note(f"fit after tree {known}; dashed: before it" if known else "")
         self.bars_heading.set_title(f"{what} before tree {max(known, 1)}")
         self.bars_heading.set_note(f"teal: the leaf weights w* of tree {known}" if known else "")
 
-    def _show_scan(self, run: Run, asked: Asked) -> None:
+    def _show_scan(self, run: Run, asked: PictureAsked) -> None:
         scans = self._desk.scan(run, asked)
         self.scan_heading.set_title(f"First split of tree {max(asked.round, 1)}")
         if scans is None:
@@ -147,12 +148,12 @@ class OneVariable(RoundPage):
             words = f"{words}; {brief(at)} wins, {gain_text(gain)}"
         self.scan_heading.set_note(words)
 
-    def _say(self, run: Run, asked: Asked) -> None:
+    def _say(self, run: Run, asked: PictureAsked) -> None:
         known, groups = asked.round, [self.loss_words(run, asked.round)]
         if known:
             tree = run.trees(known)[asked.place]
-            leaves = Words(counted(tree.n_leaves, "leaf", "leaves"), "text1", True)
-            groups.append([Words(f"Tree {known}:"), leaves])
+            leaves = ToldWords(counted(tree.n_leaves, "leaf", "leaves"), "text1", True)
+            groups.append([ToldWords(f"Tree {known}:"), leaves])
         self.told.say([group for group in groups if group])
         self.explained.setText(f"{STORY} {self.others_words(run)}".strip())
 
@@ -178,7 +179,7 @@ def _truth(placed: PlacedRows, labels: tuple[object, ...], k: int) -> np.ndarray
     return placed.target
 
 
-def _limits(y: np.ndarray, cells: Cells, k: int) -> tuple[float, float]:
+def _limits(y: np.ndarray, cells: ModelCells, k: int) -> tuple[float, float]:
     every = np.concatenate([y, cells.values[k, 0]])
     low, high = float(every.min()), float(every.max())
     room = ROOM * ((high - low) or 1.0)
@@ -193,7 +194,7 @@ def _bars(placed: PlacedRows, k: int, kind: str) -> tuple[np.ndarray, np.ndarray
     return np.divide(-g, h, out=np.zeros(len(g)), where=h > 0), g < 0
 
 
-def _weights(step: Cells | None, tree: Tree | None) -> Cells | None:
+def _weights(step: ModelCells | None, tree: Tree | None) -> ModelCells | None:
     """The leaf weights: what is added, without the shrinkage."""
     if step is None or tree is None:
         return None

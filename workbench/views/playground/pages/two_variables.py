@@ -12,13 +12,13 @@ from workbench.views.playground.pages.base import PAGES
 from workbench.views.playground.plane_plot import PlanePlot
 from workbench.views.playground.plane_scene import PlaneScene
 from workbench.views.playground.round_page import RoundPage
-from workbench.views.playground.told_line import Words
+from workbench.views.playground.told_line import ToldWords
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtWidgets import QWidget
 
-    from workbench.explain.plane.round_picture import Asked, PlacedRows, RoundPicture
+    from workbench.explain.plane.round_picture import PictureAsked, PlacedRows, RoundPicture
     from workbench.session.run import Run
     from workbench.views.base import Bench
 
@@ -78,14 +78,15 @@ class TwoVariables(RoundPage):
             ))
             self.plot.sentence = "" if waits else sentence or ("" if points.can_train else DRAW_MORE)
             self._key.show_ramp("p of class 1", "0", "1")
-        self.told.say([[Words(counted(len(points), "point"), "text1", True)]] if points is not None else [])
+        words = None if points is None else ToldWords(counted(len(points), "point"), "text1", True)
+        self.told.say([] if words is None else [[words]])
         self.explained.setText("")
 
     def _few_columns(self) -> str:
         run = self.run
         return FEW_COLUMNS.format(len(self.numeric_columns(run))) if run is not None else ""
 
-    def show_round(self, run: Run, asked: Asked) -> None:
+    def show_round(self, run: Run, asked: PictureAsked) -> None:
         points, picture, view = self.points, self._picture, self._session.playground.view
         assert run.dataset is not None
         schema = run.dataset.schema
@@ -133,18 +134,18 @@ class TwoVariables(RoundPage):
             assert run.schema is not None
             self._key.show_ramp(run.schema.target, figure(span[0], 3), figure(span[1], 3))
 
-    def _say(self, run: Run, asked: Asked, picture: RoundPicture | None) -> None:
-        known, groups = asked.round, list[list[Words]]()
+    def _say(self, run: Run, asked: PictureAsked, picture: RoundPicture | None) -> None:
+        known, groups = asked.round, list[list[ToldWords]]()
         if picture is not None and picture.n_classes:
             rows = picture.rows
             what = "points" if self.points is not None else "training rows"
-            wrong = Words(f"{count(picture.wrong)} of {count(rows)}", "text1", True)
-            groups.append([Words(f"After tree {known}:"), wrong, Words(f"{what} on the wrong side")])
+            wrong = ToldWords(f"{count(picture.wrong)} of {count(rows)}", "text1", True)
+            groups.append([ToldWords(f"After tree {known}:"), wrong, ToldWords(f"{what} on the wrong side")])
         groups.append(self.loss_words(run, known))
         if known:
             tree = run.trees(known)[asked.place]
-            leaves = Words(counted(tree.n_leaves, "leaf", "leaves"), "text1", True)
-            groups.append([Words(f"Tree {known}:"), leaves])
+            leaves = ToldWords(counted(tree.n_leaves, "leaf", "leaves"), "text1", True)
+            groups.append([ToldWords(f"Tree {known}:"), leaves])
         self.told.say([group for group in groups if group])
         self.explained.setText(self._explanation(run, known))
 

@@ -23,11 +23,12 @@ MOST_ROWS = 200
 
 
 class Pair(NamedTuple):
-    """Two runs, and so many rounds of each."""
+    """Two runs, and so many rounds of each; the round at which the ruler stands, 0 at the newest."""
 
     first: Run
     second: Run
     rounds: tuple[int, int]
+    at: int = 0
 
     @property
     def runs(self) -> tuple[Run, Run]:

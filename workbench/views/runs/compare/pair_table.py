@@ -37,15 +37,19 @@ class PairLine(NamedTuple):
     second: str
 
 
-def lines_of(first: Run, second: Run) -> list[PairLine]:
-    """Return what differs: where they branched, parameters, then figures."""
+def lines_of(first: Run, second: Run, at: int = 0) -> list[PairLine]:
+    """Return what differs: where they branched, parameters, then figures: of the best round, or at one."""
     runs = (first, second)
     lines = [PairLine("Branched from", *(_origin(run) for run in runs))]
-    lines += [PairLine(*found) for found in differences(first, second)]
-    lines.append(PairLine("Best round", *(count(run.best_round) if run.best_round else "–" for run in runs)))
+    lines += [PairLine(*found) for found in differences(first, second, at)]
+    rounds = [min(at, len(run.rounds)) if at else run.best_round for run in runs]
+    numbers = (count(round) if round else "–" for round in rounds)
+    lines.append(PairLine("Round" if at else "Best round", *numbers))
     for name in _shared_metrics(first, second)[:MOST_METRICS]:
-        lines.append(PairLine(first.facts.metric(name).label, *(_at_best(run, name) for run in runs)))
-    lines.append(PairLine("Leaves", *(count(run.history.column("leaves").sum()) for run in runs)))
+        figures = (_at(run, name, round) for run, round in zip(runs, rounds, strict=True))
+        lines.append(PairLine(first.facts.metric(name).label, *figures))
+    leaves = (run.history.column("leaves")[: at or None].sum() for run in runs)
+    lines.append(PairLine("Leaves", *map(count, leaves)))
     return [line for line in lines if line.first != line.second]
 
 
@@ -60,10 +64,10 @@ def _shared_metrics(first: Run, second: Run) -> list[str]:
     return sorted((name for name in names if name in both[1]), key=lambda name: name != watched)
 
 
-def _at_best(run: Run, metric: str) -> str:
-    if not run.best_round:
+def _at(run: Run, metric: str, round: int) -> str:
+    if not round:
         return "–"
-    event = run.rounds[run.best_round - 1]
+    event = run.rounds[round - 1]
     return figure((event.valid or event.train).get(metric, float("nan")))
 
 

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from workbench.views.base import Bench
     from workbench.workers.jobs import Job
 
-HEIGHT, STRIP = 258, 34
+HEIGHT, STRIP = 266, 34
+UNDER_STRIP = 12  # pixels that a notice of one line takes above the status line
 PAUSE_MS = 1500  # between answers about runs that train
 MOST_RUNS = 40  # in the menu
 MODELS = "Models (*.json *.ubj *.txt *.onnx);;All files (*)"
@@ -96,7 +97,7 @@ class ComparePanel(QWidget):
                 row.addWidget(rule(vertical=True))
             row.addWidget(part, (31, 31, 38)[place])
         whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setContentsMargins(0, 0, 0, UNDER_STRIP)
         whole.setSpacing(0)
         whole.addWidget(rule())
         whole.addLayout(strip)
@@ -108,13 +109,15 @@ class ComparePanel(QWidget):
 
     @property
     def pair(self) -> Pair | None:
-        """The two runs and their rounds now."""
+        """The two runs and their rounds: as many as the ruler shows, else all there are now."""
         first, second = self._session.shown.run, self._session.overlay.partner
         if first is None or second is None or not first.rounds or not second.rounds:
             return None
         if first.number > second.number > 0:
             first, second = second, first
-        return Pair(first, second, (len(first.rounds), len(second.rounds)))
+        at = self._session.shown.round if self._session.shown.selection.round is not None else 0
+        rounds = len(first.rounds), len(second.rounds)
+        return Pair(first, second, (min(rounds[0], at), min(rounds[1], at)) if at else rounds, at)
 
     def synchronize(self) -> None:
         """Show what is known of the pair, and ask for the rest."""
@@ -122,7 +125,7 @@ class ComparePanel(QWidget):
             return
         pair = self.pair
         self._columns.setVisible(pair is not None)
-        self.setFixedHeight(px(HEIGHT if pair is not None else STRIP + 2))
+        self.setFixedHeight(px(HEIGHT if pair is not None else STRIP + 2 + UNDER_STRIP))
         self.partner_button.setEnabled(self._session.shown.run is not None)
         if pair is None:
             self.leave()
@@ -131,16 +134,16 @@ class ComparePanel(QWidget):
             self.show_button.hide()
             return
         self.head.show_runs(*pair.runs)
-        self.pairs.show(lines_of(*pair.runs))
+        self.pairs.show(lines_of(*pair.runs, pair.at))
         if pair != self._asked and not self._must_wait(pair):
             self._ask(pair)
 
     def _must_wait(self, pair: Pair) -> bool:
-        """Whether only rounds were added, and an answer is on its way or was given just now."""
+        """Whether only the rounds are others, and an answer is on its way, or was given just now."""
         if self._asked is None or self._asked.runs != pair.runs:
             return False
         grows = any(run.is_live for run in pair.runs)
-        return grows and (self._job is not None or self._pause.isActive())
+        return self._job is not None or (grows and self._pause.isActive())
 
     def _ask(self, pair: Pair) -> None:
         if self._job is not None:
@@ -256,6 +259,11 @@ class ComparePanel(QWidget):
 
 def sentence_of(findings: Findings) -> str:
     """Say where two runs part."""
+    told = _told(findings)
+    return f"At round {count(findings.pair.at)}: {told[0].lower()}{told[1:]}" if findings.pair.at else told
+
+
+def _told(findings: Findings) -> str:
     from workbench.session.comparison.first_difference import parting_sentence
 
     partings = findings.partings
