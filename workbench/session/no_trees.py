@@ -12,8 +12,8 @@ NO_TREES = f"{NO_TREES_YET}. Choose the target, then Train."
 LINEAR = "A linear model has no trees. Its weights are under Training, and summed by feature under Ensemble."
 
 
-class TrainedRun(Protocol):
-    """What must be known of a run."""
+class GrownRun(Protocol):
+    """A run, as far as it is asked here."""
 
     @property
     def is_linear(self) -> bool:
@@ -21,9 +21,9 @@ class TrainedRun(Protocol):
 
     @property
     def rounds(self) -> Sized:
-        """The finished ones."""
+        """Those that are finished."""
 
 
-def no_trees(run: TrainedRun | None) -> str:
+def no_trees(run: GrownRun | None) -> str:
     """Return why there is no tree of a run to show."""
-    return LINEAR if run is not None and run.is_linear and run.rounds else NO_TREES
+    return LINEAR if run is not None and run.is_linear and len(run.rounds) else NO_TREES

@@ -52,10 +52,10 @@ class PlaygroundTab(LazyView):
         self.buttons: dict[str, QPushButton] = {}
         self._stack, self._keys = QStackedWidget(), QStackedWidget()
         self._said = ""
-        self._build()
-        set_look(self, ground="data")
         self.export_button = icon_button("Export", "Save the picture as PNG or SVG, or the points as CSV")
         self.export_button.clicked.connect(self._open_export)
+        self._build()
+        set_look(self, ground="data")
         self.restyle()
         self._swap = QShortcut(QKeySequence("X"), self)
         self._swap.activated.connect(self._swap_ink)
