@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from workbench.explain.plane.round_picture import PictureAsked
 from workbench.number_text import figure
 from workbench.session.run import RunState
+from workbench.views.controls.dock_scroll import DockScroll
 from workbench.views.controls.heading import rule
 from workbench.views.controls.label import Label
 from workbench.views.look.fonts import NOTE, ui_font
@@ -84,11 +85,15 @@ class RoundPage(PlaygroundPage):
         row.setSpacing(0)
         row.addLayout(left, 1)
         row.addWidget(rule(vertical=True))
-        row.addWidget(self.side)
+        self._scroll = DockScroll(self.side)
+        set_look(self._scroll, ground="panel")
+        row.addWidget(self._scroll)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.side.setFixedWidth(WIDTH if self.width() >= WIDE else NARROW_WIDTH)
+        width = WIDTH if self.width() >= WIDE else NARROW_WIDTH
+        self.side.setFixedWidth(width)
+        self._scroll.setFixedWidth(width)
 
     # --- what is looked at ------------------------------------------------------------------
 
