@@ -89,7 +89,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     print(f"{grown}, {options.moves} moves: "
           f"hand to picture median {statistics.median(spent):.0f} ms, 90 % within {late:.0f} ms, "
           f"longest {ordered[-1]:.0f} ms; budget {BUDGET_MS} ms. "
-          f"A move takes {statistics.median(used):.0f} ms of processor, all threads together.")  # fmt: skip
+          f"A move takes {statistics.median(used):.0f} ms of the processor, all threads together.")
     print(f"A hand that moves every {STREAM_MS} ms sees {pictures:.0f} pictures a second.")
 
 

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtWidgets import QWidget
 
-    from workbench.explain.plane.round_picture import PictureAsked, PlacedRows, RoundPicture
+    from workbench.explain.plane.picture_asked import PictureAsked
+    from workbench.explain.plane.round_picture import PlacedRows, RoundPicture
     from workbench.session.run import Run
     from workbench.views.base import Bench
 
