@@ -22,6 +22,7 @@ from workbench.workers.edit_desk import EditDesk
 from workbench.workers.explainer import Explainer
 from workbench.workers.garbage import GarbageCollection
 from workbench.workers.jobs import Jobs
+from workbench.workers.playground_desk import PlaygroundDesk
 from workbench.workers.training_controller import TrainingController
 from workbench.workers.warmup import Warmup
 from workbench.workers.what_if_runner import WhatIfRunner
@@ -60,7 +61,8 @@ def build_bench(session: Session, controller: TrainingController, jobs: Jobs) ->
     """Return what views are given."""
     what_if, explainer = WhatIfRunner(session, controller, jobs, jobs), Explainer(session, jobs)
     edits = EditDesk(session, controller, jobs, explainer, jobs)
-    return Bench(session, controller, jobs, explainer, what_if, edits)
+    playground = PlaygroundDesk(session, controller, jobs, explainer, jobs)
+    return Bench(session, controller, jobs, explainer, what_if, edits, playground)
 
 
 def main(file: str | None = None) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEventLoop, QTimer
 
@@ -13,6 +13,7 @@ from workbench.explain.edits.prune import Prune
 from workbench.explain.what_if.rescoring import STORED, Values
 from workbench.formats.bytes.files import atomic_write, make_folder
 from workbench.passing_folder import passing_folder
+from workbench.session.playground.patterns import PATTERNS
 from workbench.session.run import RunState
 from workbench.shell.settings import Settings
 from workbench.views.export.picture_file import png_of
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 SAMPLE = "heart_disease"
 LIMIT_MS = 180_000
 TURN_MS = 5
+DRAWN_PARAMS = {"learning_rate": 0.3, "max_depth": 3, "rounds": 30, "reg_lambda": 1.0, "gamma": 0.0}
 LOOKED_INTO_MS = 1500  # until a node's columns are scanned, and doubtful splits counted
 
 
@@ -47,8 +49,11 @@ class Tour:
         self.what_if()
         self.ensemble()
         self.runs()
+        self.derivation()
         self.dark()
+        self.projector()
         self.export()
+        self.playground()
 
     def welcome(self) -> None:
         """What a newcomer sees, and the kernels being prepared."""
@@ -168,6 +173,45 @@ class Tour:
         self.edit()
         self.window.scheme.use_light()
 
+    def derivation(self) -> None:
+        """Read the theory on a tree of the run, also with a larger λ."""
+        self.window.frame.left.show_view("parameters")
+        self.window.frame.centre.show_view("playground")
+        self.session.playground.choose(page="derivation")
+        self.session.shown.select(round=19, node=None, row=80)
+        self.pause(LOOKED_INTO_MS)
+        self.shoot("derivation")
+        page = self._derivation
+        page.area.verticalScrollBar().setValue(page.score.y())
+        self.pause(300)
+        self.shoot("derivation_scores")
+        page.assume(reg_lambda=20.0, gamma=1.0)
+        page.area.verticalScrollBar().setValue(page.pruning.y())
+        self.pause(300)
+        self.shoot("derivation_what_if")
+        page.reset()
+        page.area.verticalScrollBar().setValue(0)
+
+    def projector(self) -> None:
+        """The derivation, the curves and the tree for the last row, light and dark."""
+        self.window.resize(1280, 800)
+        self.window.projector.toggle()
+        for scheme, put_on in (("", self.window.scheme.use_light), ("_dark", self.window.scheme.use_dark)):
+            put_on()
+            for view in ("playground", "training", "tree"):
+                self.window.frame.centre.show_view(view)
+                self.pause(LOOKED_INTO_MS)
+                name = "derivation" if view == "playground" else view
+                self.shoot(f"projector_{name}{scheme}")
+        self.window.projector.toggle()
+        self.window.scheme.use_light()
+        self.window.resize(1440, 900)
+
+    @property
+    def _derivation(self) -> Any:
+        tab: Any = self.window.frame.centre.view("playground")
+        return tab.page
+
     def export(self) -> None:
         """Take the model away."""
         target = self.folder / "model.json"
@@ -176,6 +220,36 @@ class Tour:
         if run is not None:
             self.window.documents.save_model(run, target)
         self.until(target.exists)
+
+    def playground(self) -> None:
+        """Draw points in two variables and in one, and look at a tree at work on them."""
+        self.session.hyperparameters.change(**DRAWN_PARAMS)
+        for name, page, at, point in (("moons", "two", 6, 130), ("waves", "one", 4, 60)):
+            self.session.playground.choose(page=page)
+            self.window.documents.draw(PATTERNS.get(name).draw())
+            self.until(lambda name=name: self._is_drawn(name))  # type: ignore[misc]
+            self.session.notices.dismiss()
+            self.session.shown.select(round=at)
+            self.pause(LOOKED_INTO_MS)
+            self._point_at(point)
+            self.shoot(f"playground_{page}")
+            self.window.scheme.use_dark()
+            self.window.resize(1280, 800)
+            self.pause(300)
+            self.shoot(f"playground_{page}_dark_small")
+            self.window.scheme.use_light()
+            self.window.resize(1440, 900)
+
+    def _is_drawn(self, name: str) -> bool:
+        drawing = self.session.playground.drawing
+        is_settled = self.session.shown.run is not None and not self.window.bench.playground.is_busy
+        return drawing is not None and drawing.pattern == name and is_settled
+
+    def _point_at(self, point: int) -> None:
+        """Let the cursor rest on a point."""
+        page: Any = self.window.frame.centre.view("playground")
+        plot = page.page.plots[0]
+        plot.point_to(point)
 
     # --- hands and eyes -----------------------------------------------------------------------
 

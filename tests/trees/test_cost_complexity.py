@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.trees.by_node.making import REAL, as_tree, grown, real_table, sklearn_tree, target_of
-from workbench.ensembles.impurity.cart import steps_of
+from workbench.ensembles.impurity.pruning import steps_of
 from workbench.ensembles.prediction import leaf_indices
 from workbench.trees.by_node.impurity import IMPURITIES
 from workbench.trees.cost_complexity import cut_back, pruning_steps

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import workbench
-from workbench.views.inspector.node.digits import block
+from workbench.views.formula.digits import block
 from workbench.views.inspector.node.facts import node_facts
 from workbench.views.inspector.node.inspected import Inspected
 

@@ -21,7 +21,7 @@ from workbench.views.curves.ink import font, width
 from workbench.views.curves.view import TrainingView
 from workbench.views.look.fonts import AXIS, NOTE
 from workbench.views.ruler import paint
-from workbench.views.ruler.paint import ROOM, RulerMarks, paint_ruler, shortened
+from workbench.views.ruler.paint import RulerMarks, paint_ruler, room, shortened
 from workbench.views.ruler.round_axis import LEFT, RIGHT, RoundAxis, nice_step
 from workbench.views.ruler.round_ruler import RoundRuler
 from workbench.views.ruler.words import duration, left, pace
@@ -245,8 +245,8 @@ def test_the_words_end_where_the_button_above_them_ends_and_are_whole(qtbot, wor
     paint_ruler(painter, RoundAxis.over(800, 30), np.ones(30), RulerMarks(30, 30, 0, (), words))
     painter.end()
     assert {image.pixel(x, y) for x in range(800 - 12, 800) for y in range(56)} == {0xFFFFFFFF}
-    assert width(words[0], NOTE, bold=True) <= ROOM
-    assert width(shortened(words[1], ROOM), AXIS) <= ROOM
+    assert width(words[0], NOTE, bold=True) <= room()
+    assert width(shortened(words[1], room()), AXIS) <= room()
 
 
 def test_the_ruler_shows_where_branches_leave(ruler_of):

@@ -37,6 +37,11 @@ class NewtonRounds:
     watch : MetricWatch
     highest_raw : float
         Raw predictions beyond it cannot be held by a number.
+
+    Attributes
+    ----------
+    end_note : str
+        Why the rounds ended by themselves, where a person should know; "" else.
     """
 
     def __init__(
@@ -53,6 +58,7 @@ class NewtonRounds:
         self._dart, self._omega, self._watch = dart, omega, watch
         self._highest_raw = highest_raw
         self._reports = RoundReports(loss, omega, watch)
+        self.end_note = ""
 
     def grow(self, number: int, params: TrainingParams) -> RoundFinished | None:
         """Grow the trees of one round; None when it was broken off."""

@@ -122,4 +122,6 @@ class RoundGrower:
             growing, self._stop_flag, train.raw[k], valid.raw[k],
         )
         tree = self._grower.grow(task, self._held_out, k, plan.rules)
-        return tree if tree is None or searched is None else searched.replaced(tree, self._data, sample)
+        if tree is None or searched is None:
+            return tree
+        return searched.replaced(tree, self._data, sample, self._loss.gradients[k])

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from workbench.explain.node_limits import NodeLimits
     from workbench.explain.replay import GrownTree, Replay
-    from workbench.explain.split_scan import ColumnScan
+    from workbench.explain.split_scan import ColumnScan, Terms
     from workbench.parameters.training import TrainingParams
 
 
@@ -70,13 +70,16 @@ class NodeRows:
     def _grouping(self) -> Grouping:
         return Grouping(self.replay, self.grown, self.params)
 
-    def scan(self, column: int) -> ColumnScan:
-        """Return every cut of a column at this node."""
-        terms = terms_of(
+    def terms(self, column: int) -> Terms:
+        """Return what gains of a column are taken with at this node."""
+        return terms_of(
             self.grown.growing, self.grown.plan, self.limits.bounds, column, self.noise, self.mean_hessian
         )
+
+    def scan(self, column: int) -> ColumnScan:
+        """Return every cut of a column at this node."""
         groups = self._grouping.groups(column, self.rows)
-        return scan_column(groups, self.gradients, self.hessians, terms)
+        return scan_column(groups, self.gradients, self.hessians, self.terms(column))
 
 
 def node_rows(

@@ -14,7 +14,7 @@ from workbench.ensembles.column_choices import ColumnChoices
 from workbench.ensembles.prediction import leaf_indices
 from workbench.ensembles.run.base_margin import base_of
 from workbench.ensembles.run.least_gain import gradients_at, least_gain, whole_gain
-from workbench.ensembles.run.objective import resolve_objective
+from workbench.ensembles.run.objective import objective_of_run
 from workbench.ensembles.tree_plan import TreePlan, draw_sample, growing_params, plan_tree
 from workbench.errors import WorkbenchError
 from workbench.explain.raw_replay import RawReplay
@@ -137,7 +137,7 @@ class Replay:
     ) -> None:
         self.dataset = dataset
         self.begun, self.params, self.rounds = begun, params, rounds
-        self.objective = objective or resolve_objective(begun.objective, dataset).with_params(params)
+        self.objective = objective or objective_of_run(begun.objective, dataset, params)
         self.objective.check(dataset.target)
         self._raw = RawReplay(dataset.features, dataset.offset, begun, rounds)
         self._of_class = class_weights(dataset.schema, params)

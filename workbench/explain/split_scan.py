@@ -6,7 +6,7 @@ which differ by less than that rounding either may have been taken.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -194,6 +194,12 @@ def scan_column(
     both = Sums(*(np.stack([field, field + more]) for field, more in zip(left, missing, strict=True)))
     gain, compared, refused = _judge(both, total, missing, groups, terms)
     return ColumnScan(groups, order, places, both, gain, compared, refused, total, missing)
+
+
+def judged_again(scan: ColumnScan, terms: Terms) -> ColumnScan:
+    """Return the same cuts under other terms; parted categories stay in their order."""
+    gain, compared, refused = _judge(scan.left, scan.total, scan.missing, scan.groups, terms)
+    return replace(scan, gain=gain, compared=compared, refused=refused)
 
 
 def _sums(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 import numpy as np
 
 from workbench.kernels.kernel_arrays import kernel_array
+from workbench.objectives.line_search import by_leaf
 from workbench.parameters.methods import LOSSES
 from workbench.registry import Registry
 from workbench.threads.row_blocks import weights_or_ones
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from workbench.objectives.line_search import SearchedRows
     from workbench.parameters.training import TrainingParams
     from workbench.threads.team import Team
 
@@ -44,7 +46,9 @@ class Objective(Protocol):
     metrics : tuple of str
         Names in `metrics/`; the first is watched.
     searches_leaves : bool
-        Whether a leaf's weight comes from `leaf_weight`, not from G and H.
+        Whether leaves are weighed by `leaf_weights`, not from G and H.
+    weighs_whole_trees : bool
+        Whether the weights of a tree's leaves depend on one another.
     needs_groups : bool
         Whether rows belong to queries; see `with_groups`.
     first_metric_is_loss : bool
@@ -65,6 +69,7 @@ class Objective(Protocol):
     task: Task
     metrics: tuple[str, ...]
     searches_leaves: bool = False
+    weighs_whole_trees: bool = False
     needs_groups: bool = False
     first_metric_is_loss: bool = True
     link: str = ""
@@ -89,8 +94,16 @@ class Objective(Protocol):
         return ""
 
     def leaf_weight(self, residual: NDArray[np.float64], weight: NDArray[np.float64]) -> float:
-        """Return the weight of a leaf with these residuals y − ŷ; asked where `searches_leaves`."""
+        """Return the weight of a leaf with these residuals y − ŷ, where it depends on nothing else."""
         return float(np.average(residual, weights=weight)) if weight.any() else 0.0
+
+    def leaf_weights(self, rows: SearchedRows) -> NDArray[np.float64]:
+        """Return the weight of every leaf of a tree, shape (n_nodes,); asked where `searches_leaves`."""
+        return by_leaf(self.leaf_weight, rows)
+
+    def of_constants(self) -> Objective:
+        """Return the objective whose derivatives tell the best constant beside offsets."""
+        return self
 
     def log_odds(self, raw: NDArray[np.floating[Any]]) -> NDArray[np.floating[Any]]:
         """Return the log-odds of class 1 of two; of several classes what softmax makes their shares of."""

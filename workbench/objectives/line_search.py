@@ -5,7 +5,7 @@ For leaves see Friedman, Greedy function approximation (2001), eq. 18.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -19,12 +19,46 @@ if TYPE_CHECKING:
 MOST_STEPS = 60
 NEAR = 1e-9
 LONGEST_STEP = 1e38  # what single precision holds
+LEAST_CURVATURE = 1e-150  # that is divided by
 
 
-def weighted_quantile(values: NDArray[np.float64], weight: NDArray[np.float64], share: float) -> float:
-    """Return where the weight of the values below comes to `share` of all; midway where it does exactly.
+class SearchedRows(NamedTuple):
+    """The training rows before a tree whose leaves search their weights.
 
-    Without weight 0.
+    Attributes
+    ----------
+    residuals, gradients, weights : ndarray of float64, shape (n,)
+        y − ŷ; g, times the weight; and the weight, with how often the row was drawn.
+    drawn : ndarray of integers, shape (m,)
+        The rows that grew the tree.
+    leaf : ndarray of int32, shape (m,)
+        Where each of them falls.
+    n_nodes : int
+    n_outputs : int
+        Raw predictions a row.
+    """
+
+    residuals: NDArray[np.float64]
+    gradients: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    drawn: NDArray[np.integer[Any]]
+    leaf: NDArray[np.int32]
+    n_nodes: int
+    n_outputs: int = 1
+
+    @property
+    def largest_gradient(self) -> float:
+        """The largest |g| of a row, its weight aside."""
+        heavy = self.weights > 0
+        return float((np.abs(self.gradients[heavy]) / self.weights[heavy]).max(initial=0.0))
+
+
+def weighted_quantile(
+    values: NDArray[np.float64], weight: NDArray[np.float64], share: float, *, midway: bool = True
+) -> float:
+    """Return where the weight of the values below comes to `share` of all.
+
+    Where it does exactly: midway to the next value, or at the lower of the two. Without weight 0.
     """
     order = np.argsort(values, kind="stable")
     order = order[weight[order] > 0]
@@ -35,7 +69,7 @@ def weighted_quantile(values: NDArray[np.float64], weight: NDArray[np.float64], 
     aim = share * below[-1]
     place = int(np.searchsorted(below, aim * (1 - 1e-12)))
     place = min(place, len(ordered) - 1)
-    exact = abs(below[place] - aim) <= 1e-12 * below[-1] and place + 1 < len(ordered)
+    exact = midway and abs(below[place] - aim) <= 1e-12 * below[-1] and place + 1 < len(ordered)
     return float(0.5 * (ordered[place] + ordered[place + 1]) if exact else ordered[place])
 
 
@@ -102,18 +136,35 @@ def _sums_or_none(
     return found if all(np.isfinite(found)) else None
 
 
-def by_leaf(
-    search: Callable[[NDArray[np.float64], NDArray[np.float64]], float],
-    residual: NDArray[np.float64],
-    weight: NDArray[np.float64],
-    leaf: NDArray[np.int32],
-    n_nodes: int,
+def one_huber_step(values: NDArray[np.float64], weight: NDArray[np.float64], slope: float) -> float:
+    """Return the median and the mean of what is left of it, clipped (Friedman 2001, algorithm 4)."""
+    if not weight.any():
+        return 0.0
+    middle = weighted_quantile(values, weight, 0.5, midway=False)
+    return middle + float(np.average(np.clip(values - middle, -slope, slope), weights=weight))
+
+
+def quotients_by_leaf(
+    above: NDArray[np.float64], below: NDArray[np.float64], rows: SearchedRows
 ) -> NDArray[np.float64]:
-    """Return `search(residual, weight)` of the rows of each leaf, shape (n_nodes,); 0 without rows."""
-    found = np.zeros(n_nodes)
-    order = np.argsort(leaf, kind="stable")
-    ends = np.searchsorted(leaf[order], np.arange(n_nodes + 1))
+    """Return Σ above / Σ below over the drawn rows of each leaf, shape (n_nodes,); 0 where there are none."""
+    sums = (np.bincount(rows.leaf, values, rows.n_nodes) for values in (above, below))
+    numerator, denominator = sums
+    return np.divide(
+        numerator, denominator, out=np.zeros(rows.n_nodes), where=denominator > LEAST_CURVATURE
+    )
+
+
+def by_leaf(
+    search: Callable[[NDArray[np.float64], NDArray[np.float64]], float], rows: SearchedRows
+) -> NDArray[np.float64]:
+    """Return `search(residual, weight)` of the drawn rows of each leaf, shape (n_nodes,); 0 without rows."""
+    found = np.zeros(rows.n_nodes)
+    order = np.argsort(rows.leaf, kind="stable")
+    ends = np.searchsorted(rows.leaf[order], np.arange(rows.n_nodes + 1))
+    drawn = rows.drawn[order]
+    residual, weight = rows.residuals[drawn], rows.weights[drawn]
     for node in np.flatnonzero(np.diff(ends)):
-        rows = order[ends[node] : ends[node + 1]]
-        found[node] = search(residual[rows], weight[rows])
+        here = slice(ends[node], ends[node + 1])
+        found[node] = search(residual[here], weight[here])
     return found

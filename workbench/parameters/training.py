@@ -63,6 +63,12 @@ class TrainingParams:
         methods=BOOSTING,
         help="Residuals beyond this count by their size, not its square, under the objective huber.",
         lower=0.0, open_lower=True, slider=(0.01, 100.0), scale="log", aliases={"xgboost": "huber_slope"})
+    huber_quantile: float | None = parameter(
+        None, label="Huber: residuals", symbol="α", kind="real", group="Objective", optional=True, rare=True,
+        methods=("friedman",), defaults={"friedman": 0.9},
+        help="Under the objective huber, residuals beyond this quantile of their sizes are clipped, anew "
+        "each round. none clips at the slope δ. The loss that is shown always takes δ.",
+        lower=0.0, open_lower=True, upper=1.0, slider=(0.5, 1.0))
     tweedie_variance_power: float = parameter(
         1.5, label="Tweedie", symbol="p", kind="real", group="Objective", rare=True,
         methods=NEWTON,

@@ -31,4 +31,5 @@ class SessionEvents:
         self.pointed = Signal(teller)  # the cursor came to a node of the shown tree, or left it
         self.overlay = Signal(teller)  # which runs are drawn together, or compared
         self.journal = Signal(teller)  # a line was taken down, or another one is the present
+        self.playground = Signal(teller)  # points in hand, the brush, or what the playground shows
         self.notice = Signal(teller)  # a sentence for the person came or went

@@ -84,6 +84,11 @@ class OpenData:
             signal.emit()
         self._journal.note(ColumnKind(column.name, before, column.kind))
 
+    def put(self, table: Table, summaries: Mapping[str, ColumnSummary]) -> None:
+        """Let other rows of the same columns take the place of these; the session announces it."""
+        self.table = self.as_read = table
+        self.summaries = summaries
+
     def set_role(self, column: str, role: Role) -> None:
         """Give `column` a role; a new target is no longer a guess."""
         guessed = self.plan.target_guessed and role != "target" and column != self.plan.target

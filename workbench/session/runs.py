@@ -18,7 +18,7 @@ from workbench.session.journal.kinds.rename import Rename
 from workbench.session.journal.kinds.step import StepRun
 from workbench.session.journal.kinds.stop import Stop
 from workbench.session.refusal import refusal
-from workbench.session.run import Run, RunState
+from workbench.session.run import Run, RunCard, RunState
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -108,6 +108,10 @@ class Runs(Sequence[Run]):
     def list_all_of(self, numbers: Collection[int]) -> None:
         """List the runs of these numbers, and set all others aside; the session announces it."""
         self._runs = [run for number, run in sorted(self._all.items()) if number in numbers]
+
+    def is_passing(self, run: Run) -> bool:
+        """Whether nobody would miss it: nothing is written on it, and no other run stands on it."""
+        return run.card == RunCard() and all(other.stands_on != run.number for other in self)
 
     # --- what the person does with them -----------------------------------------------------
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from workbench.ensembles.events import EndReason
 from workbench.session.branching import may_differ
@@ -15,6 +18,7 @@ from workbench.session.journal.kinds.objective import ChooseObjective
 from workbench.session.journal.kinds.positive import Positive
 from workbench.session.journal.kinds.target import Target
 from workbench.session.plan import Plan
+from workbench.session.playground.drawing import DECIMALS
 from workbench.session.project.own_uses import uses_of
 from workbench.session.table_source import options_record
 
@@ -23,11 +27,13 @@ if TYPE_CHECKING:
 
     from workbench.parameters.training import TrainingParams
     from workbench.session.journal.action import Action
+    from workbench.session.playground.drawing import Drawing
     from workbench.session.run import Run
     from workbench.session.run_parts.stretches import Stretch
     from workbench.session.session import Session
 
 HEAD = "import workbench\n\n"
+DRAWN_HEAD = "import pandas\nimport workbench\n\n"
 HELD_OUT = ("valid_fraction", "split_seed", "stratified")
 DEFAULTS = {f.name: f.default for f in fields(Plan) if f.name in HELD_OUT}
 
@@ -89,9 +95,25 @@ def _python(session: Session, runs: Sequence[Run]) -> str:
     if begin is None:
         return HEAD
     given = "" if begin.args else "frame, "
-    lines = [f"study = workbench.Study({given}{begin.arguments})"]
+    drawing = session.playground.drawing
+    lines = [] if drawing is None or begin.args else _frame(drawing)
+    lines += [f"study = workbench.Study({given}{begin.arguments})"]
     lines += [call.python for call in calls_of(session, runs)]
-    return HEAD + "\n".join(lines) + "\n"
+    head = HEAD if drawing is None or begin.args else DRAWN_HEAD
+    return head + "\n".join(lines) + "\n"
+
+
+def _frame(drawing: Drawing) -> list[str]:
+    """Return the lines that make the table of points that are drawn."""
+    columns: dict[str, list[Any]] = {
+        name: np.round(values.astype(np.float64), DECIMALS).tolist()
+        for name, values in (("x", drawing.x), ("y", drawing.y))
+    }
+    if not drawing.is_line:
+        columns["class"] = [str(label) for label in drawing.label.tolist()]
+    pairs = (f"    {name!r}: {values}," for name, values in columns.items())
+    told = [fill(pair, 110, subsequent_indent=8 * " ", break_on_hyphens=False) for pair in pairs]
+    return ["frame = pandas.DataFrame({", *told, "})"]
 
 
 def _called(actions: Sequence[Action]) -> Iterator[Call]:

@@ -18,6 +18,7 @@ from workbench.session.growing import NEEDS_ROWS
 from workbench.session.hyperparameters import Hyperparameters
 from workbench.session.journal.journal import Journal
 from workbench.session.journal.kinds.branch import BranchRun
+from workbench.session.journal.kinds.draw import Draw
 from workbench.session.journal.kinds.edit_params import EditParams
 from workbench.session.journal.kinds.edit_tree import EditTree
 from workbench.session.journal.kinds.method import ChooseMethod
@@ -32,6 +33,7 @@ from workbench.session.open_data import OpenData
 from workbench.session.own_file import parts_of
 from workbench.session.own_files import OwnFiles
 from workbench.session.plan import Plan
+from workbench.session.playground.playground import Playground
 from workbench.session.project.own_uses import uses_of
 from workbench.session.run import Run
 from workbench.session.runs import Runs
@@ -49,6 +51,8 @@ if TYPE_CHECKING:
     from workbench.session.journal.journal import JournalLine
     from workbench.session.journal.kinds.own_file import OwnFileUse
     from workbench.session.own_file import OwnFile
+    from workbench.session.playground.drawing import Drawing
+    from workbench.session.playground.playground import Sketch
     from workbench.session.project.content import ProjectContent
     from workbench.session.table_source import TableSource
 
@@ -69,6 +73,7 @@ class Session:
     own_files : OwnFiles
     overlay : Overlay
     journal : Journal
+    playground : Playground
     harmless_formulas : bool
         Whether no spreadsheet may run text of CSV files and copies.
     """
@@ -84,6 +89,7 @@ class Session:
         self.hyperparameters = Hyperparameters(self.events, self.runs, self.shown, journal)
         self.overlay = Overlay(self.events, self.runs, self.shown)
         self.own_files = OwnFiles(self.events, self.data, self.hyperparameters, journal)
+        self.playground = Playground(self.events)
         self.harmless_formulas = False
         self._model_name = ""
         self._last_clash = LastClash()
@@ -141,6 +147,13 @@ class Session:
         self._show("", ())
         self.journal.begin(_opened(self.data.source, table))
 
+    def open_drawing(self, sketch: Sketch, plan: Plan, objectives: tuple[ObjectiveFacts, ...]) -> None:
+        """Show points that were drawn, in place of what is open; former runs go."""
+        assert sketch.table is not None
+        self.open_table(sketch.table, plan, sketch.summaries, objectives)
+        self.playground.put(sketch.drawing)
+        self.events.playground.emit()
+
     def open_model(self, run: Run, name: str, objectives: tuple[ObjectiveFacts, ...] = ()) -> None:
         """Show a model from a file; there is no table until one is opened."""
         self.hyperparameters.set_aside_for(run)
@@ -163,6 +176,7 @@ class Session:
     def _show(self, model_name: str, runs: Sequence[Run]) -> None:
         """Begin with what was opened, and announce all of it."""
         self._model_name = model_name
+        self.playground.put(None)
         self.runs.take(runs)
         self.overlay.clear()
         self.shown.selection = Selection(column=self.data.plan.target)
@@ -185,6 +199,7 @@ class Session:
         self.data.take(table, content.plan or Plan(), summaries, objectives, source, as_read)
         self.harmless_formulas = content.harmless_formulas
         self._show("" if table is not None else content.name, ())
+        self.playground.put(content.drawing if table is not None else None)
         self.runs.take_up(content.runs, content.listed)
         self._go_to(content.shown)
         self.journal.take(content.lines, content.position)
@@ -298,13 +313,50 @@ class Session:
         edit = {name: value for name, value in entry.items() if name != "words"}
         self.runs.add(made, lambda number: EditTree(number, run.number, edit, entry["words"]))
 
+    def take_sketch(self, sketch: Sketch, told: str) -> None:
+        """Take over what was drawn, and the run that was trained on it, as one action.
+
+        The run takes the place of the one that the playground made before it, unless somebody wrote on that,
+        or another run stands on it. The shown round stays.
+        """
+        signals = [self.events.runs, self.events.state, self.events.rounds, self.events.selection]
+        if sketch.drawing is not None and sketch.table is not None:
+            self.journal.part()
+            self.data.put(sketch.table, sketch.summaries)
+            self.playground.put(sketch.drawing)
+            signals = [self.events.table, self.events.summaries, self.events.playground, *signals]
+        number = 0
+        if sketch.run is not None:
+            number = self._take_sketched(sketch.run)
+        with self.events.act():
+            for signal in signals:
+                signal.emit()
+            self.journal.note(Draw(told, number))
+        self.journal.part()
+
+    def _take_sketched(self, run: Run) -> int:
+        """List a run of the playground, and show the round of it that was shown before."""
+        at = self.shown.selection.round
+        former = self.runs.all.get(self.playground.sketched)
+        self.hyperparameters.hand_over(run)
+        run.number, run.kinds = self.runs.next_number, self.data.changed_kinds
+        run.made = StartRun(run.number, run.params.objective, differing(run.params))
+        if former is not None and self.runs.is_passing(former):
+            self.runs.list_all_of({one.number for one in self.runs} - {former.number})
+        self.runs.begin(run)
+        if at is not None and at < len(run.rounds):
+            self.shown.selection = replace(self.shown.selection, round=at)
+        self.playground.sketched = run.number
+        return run.number
+
     # --- what the journal keeps -------------------------------------------------------------
 
     def state(self) -> dict[Hashable, Any]:
         """Return what actions change, as objects that never change themselves, by key."""
         data, own = self.data, self.own_files.files
         state: dict[Hashable, Any] = {
-            "table": (data.table, data.summaries), "plan": data.plan, "own": own,
+            "table": (data.table, data.summaries), "points": self.playground.drawing,
+            "plan": data.plan, "own": own,
             "first": self.hyperparameters.own, "shown": self.shown.run.number if self.shown.run else 0,
             "listed": tuple(run.number for run in self.runs), "breakpoints": self.breakpoints.to_dict(),
         }
@@ -340,13 +392,26 @@ class Session:
                     runs[number].lengthened = value
                 case ("stretches", number) if value is not None:
                     runs[number].stand_after(value)
+        if "points" in state:
+            self._put_points(state["points"])  # after the table, which follows from them
         if "shown" in state:
             self._go_to(state["shown"])
         events = self.events
         signals = [events.plan, events.params, events.runs, events.state, events.rounds, events.selection]
+        of_table = [events.table, events.summaries, events.playground] if "table" in state else []
         with events.act():
-            for signal in ([events.table, events.summaries] if "table" in state else []) + signals:
+            for signal in of_table + signals:
                 signal.emit()
+
+    def _put_points(self, drawing: Drawing | None) -> None:
+        """Lay other points on the paper, and let the table be made of them."""
+        if drawing is not None and self.data.table is not None:
+            table = drawing.table()
+            if table.sha256 != self.data.table.sha256:
+                from workbench.data.statistics import column_summary
+
+                self.data.put(table, {column.name: column_summary(column) for column in table.columns})
+        self.playground.put(drawing)
 
     def _go_to(self, number: int) -> None:
         run = self.runs.all.get(number)

@@ -15,6 +15,7 @@ from workbench.isolation import isolated
 from workbench.number_text import counted
 from workbench.paths import state_of
 from workbench.session.carried import carried
+from workbench.session.opening.drawn import Drawn, drawn
 from workbench.session.opening.open_file import Doubtful, Opened, OpenedModel, Outgrown, open_file
 from workbench.session.opening.open_project import OpenedProject
 from workbench.session.opening.pasted import keep_pasted, pasted_path
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from workbench.session.objective_facts import ObjectiveFacts
     from workbench.session.opening.attaching import Attached
     from workbench.session.plan import Plan
+    from workbench.session.playground.drawing import Drawing
     from workbench.session.run import Run
     from workbench.session.run_parts.kept import Kept
     from workbench.shell.projects import Projects
@@ -63,6 +65,7 @@ class Documents(QObject):
     opened = Signal()
     opened_model = Signal()
     opened_project = Signal()
+    opened_drawing = Signal()
     shown_again = Signal()  # what was asked for is open
     refused = Signal(str)  # why a file could not be opened
     doubted = Signal(object, object)  # path and preview of a table that a person should look at
@@ -168,6 +171,11 @@ class Documents(QObject):
 
         self._read(path, work)
 
+    def draw(self, drawing: Drawing) -> None:
+        """Open points that are drawn, in place of what is open."""
+        method = self._bench.session.hyperparameters.wanted.method
+        self._read(Path(drawing.name), lambda _job: drawn(drawing, method))
+
     def _read(self, path: Path, work: Callable[[Job], Any], options: ReadOptions | None = None) -> None:
         self.cancel()
         self.path, self._options, self._state = path, options, state_of(path)
@@ -249,7 +257,7 @@ class Documents(QObject):
     def _not_saved(self, text: str) -> None:
         self._bench.session.notices.say(text, "error", "export")
 
-    def _show(self, answer: Opened | OpenedModel | OpenedProject | Doubtful | Outgrown) -> None:
+    def _show(self, answer: Opened | OpenedModel | OpenedProject | Drawn | Doubtful | Outgrown) -> None:
         self._settle()
         if isinstance(answer, Outgrown):
             self.outgrown.emit(answer)
@@ -270,6 +278,9 @@ class Documents(QObject):
             return
         if isinstance(answer, OpenedModel):
             self._show_model(answer, kept)
+            return
+        if isinstance(answer, Drawn):
+            self._show_drawing(answer, kept)
             return
         is_other = self._open_table is None or self._open_table.path != self.path
         names = [column.name for column in answer.table.columns]
@@ -309,6 +320,13 @@ class Documents(QObject):
                 str(self.path), 0, columns, known, datetime.now().astimezone(), rounds=model.rounds))
         self.opened_model.emit()
         self._say_kept(kept, more=attached.words if attached else "")
+
+    def _show_drawing(self, answer: Drawn, kept: str) -> None:
+        self._open_table = None
+        self._bench.session.open_drawing(answer.sketch, answer.plan, answer.objectives)
+        self._bench.playground.retrain("Draw")
+        self.opened_drawing.emit()
+        self._say_kept(kept)
 
     def _show_project(self, answer: OpenedProject, kept: str) -> None:
         found, session = answer.found, self._bench.session

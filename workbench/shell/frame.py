@@ -15,6 +15,7 @@ from workbench.shell.transport import Transport
 from workbench.views.base import VIEWS
 from workbench.views.controls.notice_strip import NoticeStrip
 from workbench.views.importing.page import ImportPage
+from workbench.views.look.scale import scale
 from workbench.views.look.style import set_look
 from workbench.views.ruler.round_ruler import RoundRuler
 from workbench.views.scoring.page import ScorePage
@@ -68,6 +69,7 @@ class Frame(QWidget):
         self.centre = Tabbed(by_place["centre"], "data")
         self.bottom = Tabbed(by_place["bottom"], "data")
         self.left.setMinimumWidth(TRANSPORT_WIDTH)
+        self.left.setProperty("keeps_size", True)
         for tabs, name in ((self.left, "Panels"), (self.centre, "Views"), (self.bottom, "Inspector")):
             tabs.bar.setAccessibleName(name)
 
@@ -75,6 +77,7 @@ class Frame(QWidget):
         self.transport, self.ruler = Transport(bench.session), RoundRuler(bench)
         holder = QWidget()
         holder.setFixedHeight(RULER_ROW)
+        holder.setProperty("keeps_size", True)
         set_look(holder, ground="panel")
         row = QHBoxLayout(holder)
         row.setContentsMargins(0, 0, 0, 0)
@@ -154,6 +157,12 @@ class Frame(QWidget):
         self._inspector_wanted = wanted
         self._show_inspector()
 
+    def rescale(self) -> None:
+        """Give the docks the sizes that suit the scale."""
+        self._fit_left()
+        self._fit_inspector()
+        self.align_ruler()
+
     def align_ruler(self) -> None:
         """Let the ruler begin where the plots begin."""
         self.transport.set_width(max(self.body.sizes()[0], TRANSPORT_WIDTH))
@@ -201,8 +210,8 @@ class Frame(QWidget):
 
 
 def _fitting(sizes: tuple[tuple[int, int], ...], room: int) -> int:
-    """The size for a window with this much room."""
-    return next(size for limit, size in sizes if room < limit)
+    """The size for a window with this much room; in a larger scale half as much more as the letters."""
+    return round(next(size for limit, size in sizes if room < limit) * (1 + scale()) / 2)
 
 
 def rule(kind: str = "h") -> QFrame:

@@ -13,6 +13,7 @@ from workbench.shell.actions import ACTIONS
 from workbench.shell.glossary import Word, symbols
 from workbench.views.controls.label import Label
 from workbench.views.look.fonts import BODY, FORMULA, maths_font, ui_font
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.window_title import set_window_title
 
@@ -82,7 +83,7 @@ class HelpSheet(QDialog):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         left = _column("Keys", _grid([(_words(key, bold=True), _words(does)) for key, does in keys()]))
-        left.setFixedWidth(KEYS_WIDTH)
+        left.setFixedWidth(px(KEYS_WIDTH))
         row.addWidget(left)
         row.addWidget(_column("Words", _grid([(_symbol(word), _meaning(word)) for word in words()])), 1)
 

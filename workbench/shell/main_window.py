@@ -19,6 +19,7 @@ from workbench.shell.frame import Frame
 from workbench.shell.help_sheet import HelpSheet
 from workbench.shell.offers import Offers
 from workbench.shell.pages import Pages
+from workbench.shell.projector import Projector
 from workbench.shell.projects import Projects
 from workbench.shell.run_commands import RunCommands
 from workbench.shell.run_keys import RunKeys
@@ -77,6 +78,7 @@ class MainWindow(QMainWindow):
         self.scoring = Scoring(bench, frame, self.files, self.documents, self.warmup)
         self.docks = Docks(self, frame, self.settings, actions)
         self.scheme = ColourScheme(self.settings, frame, actions)
+        self.projector = Projector(frame, actions["projector"])
         self.title_and_status = TitleAndStatus(
             self.session, frame, self.projects, self.warmup, actions, self
         )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from workbench.data.readers.options import GUESS_ALL
+from workbench.session.playground.patterns import FIRST
 from workbench.shell.projects import pictures_of
 from workbench.views.pace import in_own_event
 
@@ -62,6 +63,10 @@ class Pages(QObject):
         documents.opened.connect(partial(in_own_event, self.show_table, self))
         documents.opened_model.connect(partial(in_own_event, self.show_model, self))
         documents.opened_project.connect(partial(in_own_event, self.show_project, self))
+        documents.opened_drawing.connect(partial(in_own_event, self.show_playground, self))
+        for view in self._frame.views:
+            if hasattr(view, "drawing_wanted"):
+                view.drawing_wanted.connect(documents.draw)
 
     def show_welcome(self) -> None:
         """Show samples and recent files; from there, go back."""
@@ -100,6 +105,20 @@ class Pages(QObject):
         self._frame.show_workbench(True)
         for dock, usual in DOCKS.items():
             getattr(self._frame, dock).show_view(self._projects.shown_views.get(dock, usual))
+        self.turned.emit()
+
+    def draw(self) -> None:
+        """Go to the playground: on the table that is open, else on points to begin with."""
+        if self._session.data.table is None:
+            self._documents.draw(FIRST.draw())
+        else:
+            self.show_playground()
+
+    def show_playground(self) -> None:
+        """Show what is drawn, and the brush."""
+        self._frame.show_workbench(True)
+        self._frame.left.show_view("draw")
+        self._frame.centre.show_view("playground")
         self.turned.emit()
 
     def take_tour(self) -> None:

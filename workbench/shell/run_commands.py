@@ -97,6 +97,14 @@ class RunCommands(QObject):
         """Branch off the shown run at the shown round, and grow on."""
         self._when_agreed(self._controller.branch_on)
 
+    def compare_orders(self) -> None:
+        """Train the shown run by the other of Newton's and Friedman's boosting, and show all curves."""
+        run = self._session.shown.run
+        if run is None:
+            self._session.notices.say("No run to compare. Train one first.", "warning", "training")
+        elif self._controller.train_other_order(run) is not None:
+            self._frame.centre.show_view("runs")
+
     def show_earlier(self) -> None:
         """Show the run before the one that is shown."""
         self._show(-1)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QWidget
 
 from workbench.views.controls.label import Label
 from workbench.views.look.fonts import NOTE, ui_font
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 
 HEIGHT = 24
@@ -18,14 +19,14 @@ class StatusLine(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setFixedHeight(HEIGHT)
+        self.setFixedHeight(px(HEIGHT))
         set_look(self, ground="window")
         self.sentence, self.kernels, self.facts = Label(), Label(), Label()
         self.bar = QProgressBar()
         self._build()
 
     def _build(self) -> None:
-        self.bar.setFixedWidth(120)
+        self.bar.setFixedWidth(px(120))
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName("Kernels compiled")
         self.bar.hide()

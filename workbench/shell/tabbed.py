@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from workbench.views.controls.caret_button import CaretButton
 from workbench.views.controls.layout_items import leave_layouts
 from workbench.views.look.focus_ring import by_keyboard
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ class Tabbed(QWidget):
     def _build(self) -> None:
         head = QWidget()
         set_look(head, ground="panel")
-        head.setFixedHeight(ROW_HEIGHT)
+        head.setFixedHeight(px(ROW_HEIGHT))
         self._row = QHBoxLayout(head)
         self._row.setContentsMargins(4, 0, MARGIN - 4, 0)
         self._row.setSpacing(0)
@@ -89,7 +90,7 @@ class Tabbed(QWidget):
         self._row.addWidget(self._build_more())
         self._below = QWidget()
         set_look(self._below, ground="panel")
-        self._below.setFixedHeight(ROW_HEIGHT)
+        self._below.setFixedHeight(px(ROW_HEIGHT))
         self._below.hide()
         self._second_row = QHBoxLayout(self._below)
         self._second_row.setContentsMargins(4, 0, MARGIN - 4, 0)
@@ -119,7 +120,7 @@ class Tabbed(QWidget):
     def _build_more(self) -> CaretButton:
         self.more = CaretButton(flat=True)
         self.more.setAccessibleName("More tabs")
-        self.more.setFixedWidth(MORE)
+        self.more.setFixedWidth(px(MORE))
         menu = QMenu(self.more)
         menu.triggered.connect(lambda action: self.show_view(action.data()))
         self.more.setMenu(menu)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QMenuBar, QPushButton, Q
 
 from workbench.shell.document_title import DocumentTitle
 from workbench.views.look.icons import icon
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 
@@ -24,7 +25,7 @@ class TopBar(QWidget):
 
     def __init__(self, actions: dict[str, QAction], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setFixedHeight(HEIGHT)
+        self.setFixedHeight(px(HEIGHT))
         set_look(self, ground="window")
         self.menu_bar = QMenuBar()
         self.title = DocumentTitle()
@@ -71,5 +72,5 @@ def _button(text: str, action: QAction) -> QPushButton:
         action.enabledChanged.connect(button.setEnabled)
     else:
         set_look(button, flat=True, fit="icon")
-        button.setFixedWidth(30)
+        button.setFixedWidth(px(30))
     return button

@@ -71,6 +71,7 @@ class Transport(QWidget):
     def set_width(self, width: int) -> None:
         """Be as wide as the left dock; the buttons come nearer to each other in a narrow one."""
         self.setFixedWidth(width)
+        self.setProperty("keeps_size", True)
         short = max(NATURAL - width, 0)
         self._row.setContentsMargins(12 - short // 8, 0, 12 - short // 4, 0)
         self._row.setSpacing(GAP - short // 8)
@@ -81,6 +82,7 @@ class Transport(QWidget):
         set_tip(button, tip)
         button.setAccessibleName(tip.split(" (")[0] or text)
         button.setFixedWidth(width)
+        button.setProperty("keeps_size", True)  # the words have room, and the dock grows less than they
         button.setIconSize(QSize(16 + ICON_GAP if text else 16, 16))
         button.clicked.connect(signal)
         return button

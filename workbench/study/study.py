@@ -83,6 +83,7 @@ class Study:
         kinds: Mapping[str, Kind] | None = None, positive: str | None = None, valid_fraction: float = 0.25,
         split_seed: int = 0, stratified: bool = True,
     ) -> None:  # fmt: skip
+        from workbench.session.objective_facts import known_objectives
         from workbench.session.opening.open_file import first_plan, guess_objective
 
         self._tables = KnownTables(table)
@@ -97,7 +98,7 @@ class Study:
         if plan.target is not None:
             column = table.column(plan.target)
             plan = replace(plan, objective=objective or guess_objective(column), positive=positive)
-        self.session.open_table(table, plan, {}, source=source)
+        self.session.open_table(table, plan, {}, known_objectives(), source)
 
     def _begin(self) -> None:
         self.session = Session()

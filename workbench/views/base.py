@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from workbench.workers.edit_desk import EditDesk
     from workbench.workers.explainer import Explainer
     from workbench.workers.jobs import Jobs
+    from workbench.workers.playground_desk import PlaygroundDesk
     from workbench.workers.training_controller import TrainingController
     from workbench.workers.what_if_runner import WhatIfRunner
 
@@ -28,7 +29,7 @@ class Bench:
     """What a view may use: the state, the trainer's reins, and a runner for slow work.
 
     `explainer` answers questions about the nodes of runs; `what_if` scores stored trees again; `edits` says
-    what a change of a tree by hand would come to, and makes it.
+    what a change of a tree by hand would come to, and makes it; `playground` trains what is drawn.
     """
 
     session: Session
@@ -37,6 +38,7 @@ class Bench:
     explainer: Explainer
     what_if: WhatIfRunner
     edits: EditDesk
+    playground: PlaygroundDesk
 
 
 class View(QWidget):
@@ -79,7 +81,7 @@ class View(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.ApplicationFontChange):
             self.restyle()
 
 

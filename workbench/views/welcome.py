@@ -20,6 +20,7 @@ from workbench.views.controls.sample_list import SampleList
 from workbench.views.controls.welcome_rows import RecentRow, SittingRow
 from workbench.views.look.fonts import HERO, NOTE, TITLE, ui_font
 from workbench.views.look.icons import icon
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import set_tip
@@ -162,7 +163,7 @@ class Welcome(QWidget):
 
     def _build(self) -> None:
         columns = QWidget()
-        columns.setMaximumWidth(WIDEST)
+        columns.setMaximumWidth(px(WIDEST))
         row = QHBoxLayout(columns)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GUTTER)
@@ -178,7 +179,7 @@ class Welcome(QWidget):
 
     def _build_left(self) -> QWidget:
         left = QWidget()
-        left.setFixedWidth(LEFT_WIDTH)
+        left.setFixedWidth(px(LEFT_WIDTH))
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

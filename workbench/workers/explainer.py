@@ -13,14 +13,17 @@ from workbench.workers.inquiry import Inquiry
 from workbench.workers.rest import Rest
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from workbench.explain.candidates import Ranking
+    from workbench.explain.derivation.row_loss import RowLoss
     from workbench.explain.doubtful import RunDoubts
     from workbench.explain.holdout_gain import HoldOutGains
     from workbench.explain.node_members import NodeMembers
     from workbench.explain.node_rows import NodeRows
     from workbench.explain.node_targets import NodeTargets
+    from workbench.explain.pruning_path import PruningPath
     from workbench.explain.replay import Replay
     from workbench.explain.row_growth import RowGrowth
     from workbench.explain.split_scan import ColumnScan
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
     from workbench.workers.jobs import Job, Jobs
 
 KEPT_TREES, KEPT_NODES, KEPT_SCANS, KEPT_GROWTHS, KEPT_MEMBERS = 64, 6, 24, 24, 3
+KEPT_WEIGHTS = 3  # rounds whose row weights are remembered
+KEPT_PRUNINGS = 8
 KEPT_ROWS = 2  # nodes whose rows are remembered
 
 
@@ -87,12 +92,35 @@ class GrowthSubject(NamedTuple):
     rounds: int
 
 
+class WeightsSubject(NamedTuple):
+    """The row weights of a run before a round, from 1."""
+
+    run: Run
+    round: int
+
+
+class PruningSubject(NamedTuple):
+    """The tree of a run, once it has been grown."""
+
+    run: Run
+    rounds: int
+
+
+class LossSubject(NamedTuple):
+    """A row of a run's dataset, before a tree of a round is added."""
+
+    run: Run
+    round: int
+    place: int
+    row: int
+
+
 class Explainer(QObject):
     """One for all views, so that what one has asked for the others need not ask again.
 
     Each method returns what is known, or None and works it out; `answered` of `trees`, `targets`,
-    `nodes`, `scans`, `doubts`, `growths` and `members` tells when to ask again. Brings numba with it, on
-    worker threads.
+    `nodes`, `scans`, `doubts`, `growths`, `members`, `weights`, `prunings` and `losses` tells when to ask
+    again. Brings numba with it, on worker threads.
     """
 
     def __init__(self, session: Session, jobs: Jobs, parent: QObject | None = None) -> None:
@@ -107,6 +135,9 @@ class Explainer(QObject):
         self.doubts = Inquiry(jobs, self._doubt, 1, rest, self)
         self.growths = Inquiry(jobs, self._grow, KEPT_GROWTHS, rest, self)
         self.members = Inquiry(jobs, self._gather, KEPT_MEMBERS, rest, self)
+        self.weights = Inquiry(jobs, self._weigh, KEPT_WEIGHTS, rest, self)
+        self.prunings = Inquiry(jobs, self._prune, KEPT_PRUNINGS, rest, self)
+        self.losses = Inquiry(jobs, self._lose, KEPT_GROWTHS, rest, self)
         self._rows: dict[NodeSubject, NodeRows] = {}
         self._lock = threading.Lock()
         self._looked_at = self._listed = -1  # the nodes whose columns and rows were asked for last
@@ -199,6 +230,26 @@ class Explainer(QObject):
             found = self.members.known(newest)  # of an earlier round: the run is ahead of the answers
         return found
 
+    def row_weights(self, run: Run, round: int) -> NDArray[np.float32] | None:
+        """Return what AdaBoost gave each row of the table before a round; None while it is not known."""
+        subject = WeightsSubject(run, round)
+        found: NDArray[np.float32] | None = self.weights.ask(subject, follows=self._follows(run))
+        return found
+
+    def pruning(self, run: Run) -> PruningPath | None:
+        """Return how the single tree of a run is pruned; None while it is not known."""
+        found: PruningPath | None = self.prunings.ask(PruningSubject(run, len(run.rounds)))
+        return found
+
+    def pruning_problem(self, run: Run) -> str:
+        """Return why there is no path, "" where nothing is known against it."""
+        return self.prunings.problem(PruningSubject(run, len(run.rounds)))
+
+    def row_loss(self, subject: LossSubject) -> RowLoss | None:
+        """Return the loss of a row before a tree is added, with g and h; None while it is not known."""
+        found: RowLoss | None = self.losses.ask(subject, follows=self._follows(subject.run))
+        return found
+
     def _follows(self, run: Run) -> bool:
         """Whether the newest round is looked at while the run trains."""
         return run.is_live and self._session.shown.selection.round is None
@@ -230,7 +281,7 @@ class Explainer(QObject):
     def forget(self) -> None:
         """Drop what is known: another table is open."""
         for inquiry in (self.trees, self.targets, self.nodes, self.scans, self.doubts, self.growths,
-                        self.members):
+                        self.members, self.weights, self.prunings, self.losses):
             inquiry.forget()
         self._rows.clear()
         self._followed = None
@@ -301,7 +352,29 @@ class Explainer(QObject):
         known = self._known_growth(run, row)
         return row_growth(ensemble, data.features[row], offset, known, job.cancelled)
 
+    def _lose(self, subject: LossSubject, job: Job) -> RowLoss:
+        from workbench.explain.derivation.row_loss import row_loss
+
+        run, round, place, row = subject
+        return row_loss(self._replayed(run, round), round, place, row, job.cancelled)
+
     def _gather(self, subject: NodeSubject, job: Job) -> NodeMembers:
         from workbench.explain.node_members import node_members
 
         return node_members(self._rows_of(subject, job))
+
+    def _prune(self, subject: PruningSubject, job: Job) -> PruningPath:
+        from workbench.explain.pruning_path import FOLDS, pruning_path
+        from workbench.explain.replay import NO_ROWS
+
+        data, params = subject.run.dataset, subject.run.params
+        if data is None:
+            raise WorkbenchError(NO_ROWS)
+        folds = min(FOLDS, len(data.train_rows))
+        return pruning_path(data, params, folds if folds > 1 else 0, job.cancelled)
+
+    def _weigh(self, subject: WeightsSubject, job: Job) -> NDArray[np.float32]:
+        from workbench.explain.row_weights import row_weights
+
+        run, round = subject
+        return row_weights(self._replayed(run, round), round, job.cancelled)

@@ -92,6 +92,12 @@ class Inquiry(QObject):
         """Return the answer where it is known, without asking for it."""
         return self._answers.get(subject)
 
+    def put(self, subject: Hashable, answer: Any) -> None:
+        """Keep an answer that was worked out elsewhere."""
+        if subject == self._subject:
+            self._drop()
+        self._keep_answer(self._answers, subject, answer)
+
     def forget(self) -> None:
         """Drop all answers, and what is under way."""
         self._drop()
@@ -120,15 +126,17 @@ class Inquiry(QObject):
 
     def _take(self, subject: Hashable, effort: Effort, is_problem: bool, answer: Any) -> None:
         self._job = self._subject = None
-        kept = self._problems if is_problem else self._answers
-        kept[subject] = answer
-        while len(kept) > self._keep:
-            del kept[next(iter(kept))]
-        self.newest = subject
+        self._keep_answer(self._problems if is_problem else self._answers, subject, answer)
         if effort.follows:
             self._rest.add(effort.seconds)
         self.answered.emit()
         self._go_on()
+
+    def _keep_answer(self, kept: dict[Hashable, Any], subject: Hashable, answer: Any) -> None:
+        kept[subject] = answer
+        while len(kept) > self._keep:
+            del kept[next(iter(kept))]
+        self.newest = subject
 
 
 def _tell(take: WeakMethod[Callable[..., None]], *told: object) -> None:

@@ -10,7 +10,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from workbench.ensembles.control import RunControl
 from workbench.errors import WorkbenchError
+from workbench.parameters.methods import METHODS
 from workbench.parameters.training import PARAMETERS
+from workbench.session.comparison.other_order import in_other_order, told
 from workbench.session.growing import continuation
 from workbench.session.run import Run, RunState
 from workbench.workers.training_worker import Failed, Prepared, TrainingWorker
@@ -35,14 +37,17 @@ PATIENCE_SECONDS = 0.8  # the thread is a daemon: past this the program ends wit
 
 
 class TrainingController(QObject):
-    """Train, pause, step, resume, stop. One run at a time; late words of an older one are dropped."""
+    """Train, pause, step, resume, stop. One run at a time; late words of an older one are dropped.
+
+    `ready_for` tells when the kernels are compiled that a run needs.
+    """
 
     _news = Signal()  # of the first round and the end: said on the training thread, heard on the window's
 
     def __init__(self, session: Session, ready_for: ReadyFor, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._ready_for = ready_for
+        self.ready_for = ready_for
         self._worker: TrainingWorker | None = None
         self._leaving: TrainingWorker | None = None  # stopped, but its thread may still be at work
         self._run: Run | None = None
@@ -88,7 +93,7 @@ class TrainingController(QObject):
             self._run.rest = rest
             self._begin(TrainingWorker(
                 session.data.table, session.data.plan, self._run.params, control,
-                self._ready_for(self._run.params), self._news.emit, self._known_dataset(),
+                self.ready_for(self._run.params), self._news.emit, self._known_dataset(),
                 after=self._leaving, own=self._run.own, rest=rest,
             ))
             self._say(_left_words(left))
@@ -129,7 +134,7 @@ class TrainingController(QObject):
         self._run = run
         self._begin(TrainingWorker(
             session.data.table, run.plan or session.data.plan, params,
-            RunControl(session.breakpoints.in_force), self._ready_for(params), self._news.emit, run.dataset,
+            RunControl(session.breakpoints.in_force), self.ready_for(params), self._news.emit, run.dataset,
             after=self._leaving, start=start, best=best, own=run.own,
         ))
         with session.events.act():
@@ -189,9 +194,24 @@ class TrainingController(QObject):
         session.runs.dataset_ready(made, run.dataset)
         self._run = made
         self._begin(TrainingWorker(
-            session.data.table, session.data.plan, params, RunControl(), self._ready_for(params),
+            session.data.table, session.data.plan, params, RunControl(), self.ready_for(params),
             self._news.emit, run.dataset, after=self._leaving, own=run.own,
         ))
+        return made
+
+    def train_other_order(self, run: Run) -> Run | None:
+        """Train the same by the other of Newton's and Friedman's boosting; both curves are drawn."""
+        try:
+            params = in_other_order(run)
+        except WorkbenchError as error:
+            self._session.notices.say(str(error), "warning", "training")
+            return None
+        origin = f"{run.name} trained by {METHODS[params.method].label}"
+        made = self.retrain(run, params, origin, told(params))
+        if made is not None:
+            for one in (run, made):
+                self._session.overlay.tick(one, True)
+            self._session.overlay.compare(made)
         return made
 
     def pause(self) -> None:

@@ -23,7 +23,7 @@ from workbench.ensembles.events import EndReason, TrainingEnded
 from workbench.session.session import Session
 from workbench.views.base import VIEWS
 from workbench.views.curves.board import LEAST, SMALL, stack
-from workbench.views.curves.margin import ROOM, ROW, fitting, spread
+from workbench.views.curves.margin import ROW, fitting, room, spread
 from workbench.views.curves.readings import sum_that_adds_up
 from workbench.views.curves.run_plots import NO_FIGURES, NO_HOLD_OUT, NO_TREES
 from workbench.views.curves.thinning import smooth, thin
@@ -282,8 +282,8 @@ def test_labels_are_pushed_apart(wishes, data):
 
 
 def test_what_has_no_room_in_the_margin_loses_whole_parts(qapp):
-    assert fitting("64 leaves, depth 6", ROOM, False) == "64 leaves, depth 6"
-    assert fitting("2,477 leaves, depth 26", ROOM, False) == "2,477 leaves"
+    assert fitting("64 leaves, depth 6", room(), False) == "64 leaves, depth 6"
+    assert fitting("2,477 leaves, depth 26", room(), False) == "2,477 leaves"
     assert fitting("one part that has none to lose", 10, False) == "one part that has none to lose"
 
 

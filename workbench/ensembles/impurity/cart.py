@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.ensembles.base import TRAINERS
+from workbench.ensembles.impurity.pruning import steps_of
 from workbench.ensembles.impurity.shape import shape_of
 from workbench.ensembles.impurity.trainer import ImpurityTrees
 from workbench.errors import WorkbenchError
-from workbench.trees.by_node.grower import GrownTree
-from workbench.trees.cost_complexity import class_errors, cut_back, number_errors, pruning_steps
+from workbench.trees.by_node.grower import GrownTrees
+from workbench.trees.cost_complexity import cut_back
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from workbench.parameters.training import TrainingParams
     from workbench.trees.by_node.grower import NodeGrowing
     from workbench.trees.by_node.target import NodeTarget
-    from workbench.trees.cost_complexity import PruningSteps
 
 
 @TRAINERS.register
@@ -40,22 +40,11 @@ class Cart(ImpurityTrees):
         return shape_of(params, n_columns)
 
     def finished(
-        self, grown: GrownTree, params: TrainingParams, target: NodeTarget, weight: NDArray[np.float64]
-    ) -> GrownTree:
+        self, grown: GrownTrees, params: TrainingParams, target: NodeTarget, weight: NDArray[np.float64]
+    ) -> GrownTrees:
         """Return the tree cut back as far as its leaves cost."""
         if params.ccp_alpha <= 0.0:
             return grown
         cut = steps_of(grown, target, weight, params.criterion).cut_at(params.ccp_alpha)
         trees, place = cut_back(grown.trees, cut)
-        return GrownTree(trees, place[grown.leaves])
-
-
-def steps_of(
-    grown: GrownTree, target: NodeTarget, weight: NDArray[np.float64], criterion: str
-) -> PruningSteps:
-    """Return how a tree that was grown on these rows is cut back."""
-    if target.n_classes:
-        errors = class_errors(grown.trees, criterion)
-    else:
-        errors = number_errors(grown.trees[0], grown.leaves, target.numbers + target.middle, weight)
-    return pruning_steps(grown.trees[0], errors)
+        return GrownTrees(trees, place[grown.leaves])

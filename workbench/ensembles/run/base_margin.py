@@ -70,7 +70,7 @@ def base_beside(
     if base_score is not None:
         return objective.base_margin(target, weight, 0, base_score)
     assert data.offset is not None
-    own = data.offset[rows]
+    own, objective = data.offset[rows], objective.of_constants()
     if objective.searches_leaves:
         outputs = (objective.of_output(k) for k in range(n_classes))
         return np.array([output.leaf_weight(target - own, weight) for output in outputs], np.float32)

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 from workbench.errors import WorkbenchError
 from workbench.objectives.base import OBJECTIVES
+from workbench.objectives.of_methods import seen_by_method
 from workbench.parameters.methods import DEFAULT_METHOD, METHODS
 
 if TYPE_CHECKING:
     from workbench.data.dataset import Dataset
     from workbench.objectives.base import Objective
     from workbench.parameters.methods import Method
+    from workbench.parameters.training import TrainingParams
 
 
 def resolve_objective(name: str, dataset: Dataset, method: str = DEFAULT_METHOD) -> Objective:
@@ -26,6 +28,12 @@ def resolve_objective(name: str, dataset: Dataset, method: str = DEFAULT_METHOD)
             f"'{dataset.schema.target}' is {task}. Choose auto or another objective."
         )
     return objective
+
+
+def objective_of_run(name: str, dataset: Dataset, params: TrainingParams) -> Objective:
+    """Return the objective by name as a run with these parameters, and by their method, has it."""
+    objective = resolve_objective(name, dataset, params.method)
+    return seen_by_method(objective.with_params(params), params)
 
 
 def _of_task(method: Method, task: str) -> str:

@@ -20,7 +20,7 @@ class Rounds(Protocol):
     """What a training method does, one round at a time."""
 
     def grow(self, number: int, params: TrainingParams) -> RoundFinished | None:
-        """Grow one round; None when it was broken off."""
+        """Grow one round; None when it was broken off, or nothing is left to learn."""
 
     def gives_up(self, number: int, params: TrainingParams) -> bool:
         """Whether the run stops early after this round."""
@@ -51,7 +51,8 @@ def round_loop(
             break
         event = rounds.grow(finished + 1, params.now)
         if event is None:
-            return RunEnd(EndReason.STOPPED, finished, seconds)
+            reason = EndReason.STOPPED if control.stopped else EndReason.LEARNT
+            return RunEnd(reason, finished, seconds)
         finished += 1
         seconds += event.seconds
         yield event

@@ -15,7 +15,7 @@ from workbench.ensembles.run.checks import (
     check_trees_to_grow,
 )
 from workbench.ensembles.run.metrics import RunMetrics
-from workbench.ensembles.run.objective import resolve_objective
+from workbench.ensembles.run.objective import objective_of_run
 from workbench.parameters.clashes import check_together
 from workbench.parameters.methods import METHODS
 from workbench.threads.parallel import thread_count
@@ -70,7 +70,7 @@ class RunSetup:
         self._own_metrics = tuple(metric.name for metric in own.metrics)
         objective = own.objective
         if objective is None:
-            objective = resolve_objective(params.objective, dataset, params.method).with_params(params)
+            objective = objective_of_run(params.objective, dataset, params)
         self._objective_name = objective.name
         own.check_names(params)
         self.check(params)

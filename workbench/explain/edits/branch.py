@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.ensembles.base import make_trainer
 from workbench.ensembles.own_parts import NOTHING_OWN
+from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
     from workbench.data.dataset import Dataset
@@ -85,6 +86,10 @@ def branch_of(site: Site, edit: Edit, watched: str) -> Branch:
     replay, place = site.replay, site.run_round
     event, before = replay.rounds[place - 1], replay.rounds[: place - 1]
     words = edit.words(site.tree, site.schema, site.name)
+    if len(event.trees) > 1 and replay.objective.weighs_whole_trees:
+        raise WorkbenchError(
+            "The trees of a round of AdaBoost for several classes are one tree; none is edited alone."
+        )
     tree = edit.applied(site)
     trees = tuple(tree if k == site.place else other for k, other in enumerate(event.trees))
     start = replay.begun.with_rounds(before)

@@ -56,4 +56,4 @@ class ForbidColumn(Edit):
         for name in ("count", "sum_gradient", "sum_hessian"):
             nodes[name][0] = tree.nodes[name][node]
         part = site.finished(with_nodes(part, nodes), rows, node, prune=True)
-        return grafted(tree, node, part)
+        return site.settled(grafted(tree, node, part))

@@ -53,7 +53,7 @@ class MoveThreshold(Edit):
         part = site.summed(with_nodes(part, nodes), rows)
         check_parted(part, site.schema, node)
         part = site.finished(without_empty_sides(part), rows, node)
-        return grafted(tree, node, part)
+        return site.settled(grafted(tree, node, part))
 
     def _checked(self, tree: Tree, name: str) -> int:
         node = checked_node(self, tree, name, is_leaf=False)

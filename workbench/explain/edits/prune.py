@@ -42,4 +42,4 @@ class Prune(Edit):
             for figure in ("weight", "structure_score"):
                 nodes[figure][node] = leaf.nodes[figure][0]
         pruned = laid_out(tree, nodes)
-        return with_nodes(pruned, valued(pruned, pruned.nodes.copy()))
+        return site.settled(with_nodes(pruned, valued(pruned, pruned.nodes.copy())))

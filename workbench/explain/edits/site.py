@@ -14,7 +14,7 @@ from workbench.explain.edits.layout import with_nodes
 from workbench.explain.edits.weighing import Weighing, pruned_where_unpaid, valued, weighed
 from workbench.explain.node_limits import FREE, NodeLimits, held_weight, node_limits
 from workbench.explain.tree_rows import leaves_under, node_sums
-from workbench.objectives.line_search import by_leaf
+from workbench.objectives.line_search import SearchedRows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -114,10 +114,7 @@ class Site:
 
     def searched(self, part: Tree, rows: NDArray[np.uint32]) -> Tree:
         """Return a part with the leaf weights that the objective's line search finds in these rows."""
-        weights = by_leaf(
-            self.replay.objective.of_output(self.tree.class_index).leaf_weight,
-            self._residuals[rows], self._row_weights[rows], self.leaves(part, rows), part.n_nodes,
-        )
+        weights = self._searched_weights(rows, self.leaves(part, rows), part.n_nodes)
         nodes, leaf = part.nodes.copy(), part.is_leaf
         limit = part.max_delta_step or np.inf
         nodes["weight"][leaf] = np.clip(weights[leaf], -limit, limit)
@@ -127,11 +124,29 @@ class Site:
         """Return the weight that a node has as a leaf."""
         if not self.searches:
             return held_weight(self.tree, node, self.limits(node).bounds)
+        if self.replay.objective.weighs_whole_trees:
+            return float(self.tree.nodes["weight"][node])
         rows = self.rows_of(node)
-        search = self.replay.objective.of_output(self.tree.class_index).leaf_weight
         limit = self.tree.max_delta_step or np.inf
-        found = search(self._residuals[rows], self._row_weights[rows]) if len(rows) else 0.0
+        found = self._searched_weights(rows, np.zeros(len(rows), np.int32), 1)[0]
         return float(np.clip(found, -limit, limit))
+
+    def settled(self, tree: Tree) -> Tree:
+        """Return an edited tree, weighed anew as a whole where its leaves depend on one another."""
+        if not self.replay.objective.weighs_whole_trees:
+            return tree
+        drawn = np.sort(self.grown.sample.rows.drawn)
+        return self.searched(tree, drawn)
+
+    def _searched_weights(
+        self, rows: NDArray[np.uint32], leaf: NDArray[np.int32], n_nodes: int
+    ) -> NDArray[np.float64]:
+        objective = self.replay.objective.of_output(self.tree.class_index)
+        searched = SearchedRows(
+            self._residuals, self.grown.gradients, self._row_weights, rows, leaf, n_nodes,
+            self.replay.begun.n_classes,
+        )
+        return objective.leaf_weights(searched)
 
     def leaves(self, part: Tree, rows: NDArray[np.uint32]) -> NDArray[np.int32]:
         """Return the leaf of a part into which each of these rows falls."""

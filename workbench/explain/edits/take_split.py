@@ -98,7 +98,7 @@ class TakeSplit(Edit):
         if most:
             part = trimmed(part, max(most, 2), by_gain=site.grown.growing.by_gain)
             part = site.finished(part, rows, node)
-        return grafted(tree, node, part)
+        return site.settled(grafted(tree, node, part))
 
     def _question(self, schema: DataSchema) -> Question:
         """Return column, threshold and codes, after checking that they fit each other."""

@@ -19,6 +19,7 @@ FIGURES = (
     "promised", "delivered", "seconds", "best_round",
 )  # fmt: skip
 LIVE = tuple(p.name for p in PARAMETERS if p.live)
+KNOWN = {"round", "dropped", *FIGURES, *LIVE}
 _figures_of, _live_of = attrgetter(*FIGURES), attrgetter(*LIVE)
 
 
@@ -37,6 +38,11 @@ def history_rows(events: Iterable[Event]) -> tuple[dict[str, Any], ...]:
                 params, live = event.params, dict(zip(LIVE, _live_of(event.params), strict=True))
             rows.append(_row(event, live))
     return tuple(rows)
+
+
+def is_extra(name: str) -> bool:
+    """Whether a figure of a record is one that only the training method has."""
+    return name not in KNOWN and not name.startswith(("train:", "valid:"))
 
 
 def history_csv(rows: Iterable[Mapping[str, Any]], *, neutralise: bool = False) -> bytes:

@@ -6,6 +6,8 @@ import math
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from workbench.data.table import Table
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping
 
@@ -178,4 +180,11 @@ def _line(action: Action, before: Mapping[Any, Any], after: Mapping[Any, Any]) -
 
 
 def _same(one: Any, other: Any) -> bool:
-    return one is other or (type(one) is type(other) and bool(one == other))
+    """Whether both are equal; tables are where they are one."""
+    if one is other:
+        return True
+    if type(one) is not type(other) or isinstance(one, Table):
+        return False
+    if isinstance(one, tuple):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return bool(one == other)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from workbench.ensembles.events import EndReason, RoundFinished, TrainingEnded, TrainingStarted
-from workbench.ensembles.impurity.out_of_bag import OUT_OF_BAG
+from workbench.formats.own.history_csv import is_extra
 from workbench.metrics.facts import MetricFacts
 from workbench.objectives.base import OBJECTIVES
 from workbench.parameters.training import BY_NAME
@@ -80,8 +80,8 @@ def _round(
         params=_params(model.params, row),
         best_round=_best(row, index + 1),
         dropout=dropout,
+        extras={name: value for name, value in row.items() if is_extra(name)},
         linear=ensemble.linear[index] if ensemble.is_linear else None,
-        extras={name: value for name, value in row.items() if name.startswith(OUT_OF_BAG)},
         **figures,
         **_sums(trees),
     )

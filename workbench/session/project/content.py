@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from workbench.parameters.training import TrainingParams
     from workbench.session.journal.journal import JournalLine
     from workbench.session.plan import Plan
+    from workbench.session.playground.drawing import Drawing
     from workbench.session.project.run_record import RunHead
     from workbench.session.run import Run
 
@@ -44,6 +45,8 @@ class ProjectContent:
     name : str
         Of what was open.
     harmless_formulas : bool
+    drawing : Drawing or None
+        The points that the table is made of.
     """
 
     lines: list[JournalLine] = field(default_factory=list)
@@ -58,6 +61,7 @@ class ProjectContent:
     layout: dict[str, Any] = field(default_factory=dict)
     name: str = ""
     harmless_formulas: bool = False
+    drawing: Drawing | None = None
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.data.table import Table
 from workbench.session.plan import Plan
+from workbench.session.playground.drawing import Drawing
 from workbench.session.project.content import Batch
 from workbench.session.project.run_record import head_of
 from workbench.session.table_source import options_record
@@ -71,7 +72,7 @@ class Gathering:
 
     def _is_new(self, name: str, value: Any) -> bool:
         known = self._facts.get(name, ...)
-        return value is not known and (type(value) in (Table, Plan) or value != known)
+        return value is not known and (type(value) in (Table, Plan, Drawing) or value != known)
 
     def _number_of(self, schema: DataSchema | None) -> int:
         """Return the number under which a schema is kept, from 1; 0 for none."""
@@ -90,6 +91,7 @@ class Gathering:
             "shown": session.shown.run.number if session.shown.run else 0,
             "plan": data.plan, "first": session.hyperparameters.own,
             "harmless_formulas": session.harmless_formulas, "name": session.name,
+            "points": session.playground.drawing,
         }  # fmt: skip
         if data.table is not None:
             if self._facts.get("opened") is not data.table:

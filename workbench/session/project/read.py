@@ -12,6 +12,7 @@ from workbench.formats.own.linear_record import levels_of
 from workbench.isolation import isolated
 from workbench.session.journal.action import action_of
 from workbench.session.journal.journal import JournalLine
+from workbench.session.playground.drawing import drawing_of
 from workbench.session.project.content import ProjectContent
 from workbench.session.project.file import opened
 from workbench.session.project.round_record import round_of
@@ -55,6 +56,8 @@ def read_project(path: Path) -> ProjectContent:
         content.table = _table(facts.get("table", {}))
         content.layout = checks.mapping(facts.get("layout", {}), "layout")
         content.name = checks.text(facts["name"], "name")
+        points = facts.get("points")  # older projects have none
+        content.drawing = None if points is None else drawing_of(points)
         content.harmless_formulas = facts["harmless_formulas"] is True
         _read_runs(connection, content, schemas)
         listed = checks.integers(facts["listed"], "listed", low=1, high=MOST_RUN_NUMBER)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.errors import WorkbenchError
 from workbench.formats.bytes import checks
+from workbench.session.playground.drawing import drawing_of
 from workbench.session.project.run_record import kinds_of, params_of, plan_of, plan_record
 from workbench.session.run import RunCard
 from workbench.session.set_aside import SetAside
@@ -24,6 +25,8 @@ def state_record(state: Mapping[Any, Any], other: Mapping[Any, Any]) -> dict[str
         match key:
             case "table":
                 record[key] = _kinds(value, other[key])
+            case "points":
+                record[key] = None if value is None else value.record()
             case "plan":
                 record[key] = plan_record(value)
             case "own":
@@ -52,6 +55,8 @@ def state_of(record: Any) -> dict[Hashable, Any]:
             state[name, checks.integer(int(number), "a run", 1, MOST_RUN_NUMBER)] = _of_run(name, value)
         elif key == "table":
             state[key] = kinds_of(value)
+        elif key == "points":
+            state[key] = None if value is None else drawing_of(value)
         elif key == "plan":
             state[key] = plan_of(value)
         elif key == "first":

@@ -71,6 +71,8 @@ def line_record(line: JournalLine) -> list[Any]:
 def _fact(name: str, value: Any, folder: Path | None) -> Any:
     if name == "plan":
         return plan_record(value)
+    if name == "points":
+        return None if value is None else value.record()
     if name == "table" and folder is not None:
         return {**value, "relative": relative_to(folder, value["path"])}
     return state_record({"first": value}, {})["first"] if name == "first" else value

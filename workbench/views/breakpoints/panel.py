@@ -13,6 +13,7 @@ from workbench.views.breakpoints.settings_row import SettingsRow
 from workbench.views.controls.heading import Heading, rule
 from workbench.views.controls.label import Label
 from workbench.views.controls.note import NoteLabel
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class BreakpointsPanel(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._session = session
         set_look(self, popup=True)
-        self.setFixedWidth(WIDTH)
+        self.setFixedWidth(px(WIDTH))
         self.setAccessibleName("Run until, and breakpoints")
         self.goals: dict[str, SettingsRow] = {}
         self.buttons: dict[str, QPushButton] = {}

@@ -16,6 +16,7 @@ from workbench.views.controls.label import Label
 from workbench.views.controls.parameter_field import ParameterField
 from workbench.views.controls.phrase_combo import PhraseCombo
 from workbench.views.controls.slider_scale import SliderScale
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 
@@ -88,7 +89,7 @@ class SettingsRow(QWidget):
     def _column_list(self, declared: Parameter, columns: Sequence[str]) -> PhraseCombo:
         chosen = getattr(self._one, declared.name)
         combo = PhraseCombo()
-        combo.setFixedWidth(COLUMN_WIDTH)
+        combo.setFixedWidth(px(COLUMN_WIDTH))
         if chosen not in columns:
             combo.addItem(one_line(chosen) or "choose a column", chosen)
         for name in columns:

@@ -36,6 +36,7 @@ class UntilButton(QPushButton):
         super().__init__(parent)
         self._session = session
         self.setFixedWidth(WIDTH)
+        self.setProperty("keeps_size", True)
         self.setIconSize(QSize(12, 12))
         self.setAccessibleName("Run until, and breakpoints")
         set_tip(self, "How far to run, and what pauses a run (Ctrl+Shift+U opens it all)")

@@ -22,6 +22,7 @@ class DockScroll(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._content = content
         self.setWidget(content)
+        content.setProperty("keeps_size", True)  # it is as wide as this
         content.setAutoFillBackground(False)
         self.viewport().setAutoFillBackground(False)
 

@@ -12,6 +12,7 @@ from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.label import Label
 from workbench.views.look.fonts import AXIS, HERO, NOTE, ui_font
 from workbench.views.look.icons import icon
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import set_tip
@@ -32,8 +33,8 @@ class DropZone(QWidget):
         super().__init__(parent)
         self._active = False
         self._button = self._build_button()
-        self.setMinimumHeight(LOWEST)
-        self.setMaximumHeight(HIGHEST)
+        self.setMinimumHeight(px(LOWEST))
+        self.setMaximumHeight(px(HIGHEST))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._build(formats)
 
@@ -43,7 +44,7 @@ class DropZone(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(416, LOWEST)  # it grows where the window has room
+        return QSize(416, px(LOWEST))  # it grows where the window has room
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -63,7 +64,7 @@ class DropZone(QWidget):
         button.setIcon(icon("folder-open", "on_accent", 16))
         button.setAccessibleName("Open a file")
         set_tip(button, "Open a file (Ctrl+O)")
-        button.setFixedWidth(124)
+        button.setFixedWidth(px(124))
         button.clicked.connect(self.open_requested)
         return button
 

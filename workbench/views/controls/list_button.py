@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 from workbench.errors import one_line
 from workbench.views.look.focus_ring import by_keyboard
 from workbench.views.look.fonts import BODY, ui_font
+from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import set_tip
 
@@ -26,7 +27,7 @@ class ListButton(QPushButton):
         self._ring = False
         self._height = height
         self._first = False
-        self.setFixedHeight(height)
+        self.setFixedHeight(px(height))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(name)
@@ -35,7 +36,7 @@ class ListButton(QPushButton):
     def set_height(self, height: int) -> None:
         """Stand higher or lower."""
         self._height = height
-        self.setFixedHeight(height)
+        self.setFixedHeight(px(height))
 
     def set_first(self, first: bool) -> None:
         """Draw a hairline above too, as at the head of a list."""
@@ -43,10 +44,10 @@ class ListButton(QPushButton):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(320, self._height)
+        return QSize(320, px(self._height))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(200, self._height)
+        return QSize(200, px(self._height))
 
     def paint_content(self, painter: QPainter, rect: QRectF) -> None:
         """Paint what the row tells."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QEvent, QRect, Qt
 
 from workbench.views.controls.label import Label
 from workbench.views.look.fonts import NOTE, ui_font
@@ -22,6 +22,7 @@ class NoteLabel(Label):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.setWordWrap(True)
+        self.setProperty("keeps_size", True)  # it fits itself
         self.setFont(ui_font(NOTE))
         self.hide()
 
@@ -34,6 +35,11 @@ class NoteLabel(Label):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
 
     def _fit(self) -> None:
         if not self.text():

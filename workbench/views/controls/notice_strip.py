@@ -11,6 +11,7 @@ from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.label import Label
 from workbench.views.controls.layout_items import empty_layout
 from workbench.views.look.icons import icon, icon_pixmap
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 
@@ -42,7 +43,7 @@ class NoticeStrip(QWidget):
         self._actions = QHBoxLayout()
         self._actions.setSpacing(8)
         self._close = self._build_close()
-        self.setFixedHeight(HEIGHT)
+        self.setFixedHeight(px(HEIGHT))
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 0, 8, 0)
         row.setSpacing(10)
@@ -98,7 +99,7 @@ class NoticeStrip(QWidget):
             layout.activate()
         more = len(self._sentence.lines) - 1
         self._sentence.setFixedHeight((more + 1) * self._sentence.fontMetrics().lineSpacing())
-        self.setFixedHeight(HEIGHT + more * self._sentence.fontMetrics().lineSpacing())
+        self.setFixedHeight(px(HEIGHT) + more * self._sentence.fontMetrics().lineSpacing())
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -108,7 +109,7 @@ class NoticeStrip(QWidget):
     def _build_close(self) -> QPushButton:
         button = QPushButton()
         set_look(button, flat=True, fit="bare")
-        button.setFixedSize(28, 28)
+        button.setFixedSize(px(28), px(28))
         button.setIconSize(QSize(14, 14))
         set_tip(button, "Close this message")
         button.setAccessibleName("Close this message")

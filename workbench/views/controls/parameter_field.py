@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from workbench.errors import WorkbenchError
 from workbench.views.controls import parameter_words as words
 from workbench.views.look.fonts import BODY, ui_font
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 
@@ -38,7 +39,7 @@ class ParameterField(QLineEdit):
         self._home: Any = declared.default
         set_look(self, fit="row")
         if declared.is_list:
-            self.setFixedHeight(24)
+            self.setFixedHeight(px(24))
         else:
             self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             self.setFixedSize(self._room(), 24)

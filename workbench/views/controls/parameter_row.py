@@ -17,6 +17,7 @@ from workbench.views.controls.parameter_editors import ChoiceEditor, FieldEditor
 from workbench.views.controls.search_words import texts_of
 from workbench.views.look.fonts import maths_font
 from workbench.views.look.icons import icon
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import set_marked_tip, set_tip
@@ -180,10 +181,10 @@ class ParameterRow(QWidget):
         if self._slider is None:
             return
         self._is_narrow = narrow
-        self._name.setFixedHeight(HEIGHT)
-        self._name.setMinimumWidth(0 if narrow else NAME)
-        self._name.setMaximumWidth(NARROW if narrow else NAME)
-        self._slider.setFixedHeight(SLIDER_HEIGHT if narrow else HEIGHT)
+        self._name.setFixedHeight(px(HEIGHT))
+        self._name.setMinimumWidth(0 if narrow else px(NAME))
+        self._name.setMaximumWidth(px(NARROW if narrow else NAME))
+        self._slider.setFixedHeight(px(SLIDER_HEIGHT if narrow else HEIGHT))
         for moved in (self._name, self._slider):
             leave_layouts(moved, self._grid)
         self._grid.addWidget(self._name, 0, 1, 1, MIDDLE if narrow else 1)
@@ -194,7 +195,7 @@ class ParameterRow(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        narrow = self.width() < NARROW
+        narrow = self.width() < px(NARROW)
         if narrow != self._is_narrow:
             self._place(narrow=narrow)
 
@@ -209,13 +210,13 @@ class ParameterRow(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme().color("disabled" if self._locked else "accent"))
-            painter.drawEllipse(QPointF(8.5, HEIGHT / 2), 2.5, 2.5)
+            painter.drawEllipse(QPointF(8.5, px(HEIGHT) / 2), 2.5, 2.5)
 
     # --- how it is made ---------------------------------------------------------------------
 
     def _build_name(self) -> ElidedLabel:
         label = ElidedLabel(self.declared.label, self)
-        label.setFixedSize(NAME, HEIGHT)
+        label.setFixedSize(px(NAME), px(HEIGHT))
         label.set_hint(words.tooltip(self.declared))
         if self.declared.kind == "flag":
             label.hide()  # the check box has it
@@ -224,7 +225,7 @@ class ParameterRow(QWidget):
     def _build_tail(self) -> QPushButton:
         button = QPushButton()
         set_look(button, flat=True, fit="bare")
-        button.setFixedSize(TAIL, TAIL)
+        button.setFixedSize(px(TAIL), px(TAIL))
         keep = button.sizePolicy()
         keep.setRetainSizeWhenHidden(True)
         button.setSizePolicy(keep)
@@ -239,7 +240,7 @@ class ParameterRow(QWidget):
     def _build_symbol(self) -> Label:
         label = Label(self.declared.symbol)
         label.setFont(maths_font(SYMBOL_SIZE))
-        label.setFixedSize(SYMBOL, HEIGHT)
+        label.setFixedSize(px(SYMBOL), px(HEIGHT))
         label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         label.setIndent(6)
         set_look(label, tone="2")

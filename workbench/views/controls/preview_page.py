@@ -14,6 +14,7 @@ from workbench.views.controls.heading import rule
 from workbench.views.controls.label import Label
 from workbench.views.controls.note import NoteLabel
 from workbench.views.look.fonts import HERO, ui_font
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.table.grid import TableGrid
 
@@ -95,7 +96,7 @@ class PreviewPage(QWidget):
                 column.addWidget(widget)
             column.addSpacing(between)
         column.addStretch(1)
-        left.setFixedWidth(LEFT)
+        left.setFixedWidth(px(LEFT))
         set_look(left, ground="panel")
         whole = QVBoxLayout(left)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -111,7 +112,7 @@ class PreviewPage(QWidget):
         buttons.setContentsMargins(MARGIN, 12, MARGIN, 12)
         buttons.setSpacing(8)
         for button in (self.accept_button, self.cancel_button):
-            button.setMinimumWidth(112)
+            button.setMinimumWidth(px(112))
             buttons.addWidget(button)
         buttons.addStretch(1)
         return buttons

@@ -9,6 +9,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintE
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QWidget
 
 from workbench.views.look.focus_ring import by_keyboard
+from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
@@ -82,10 +83,10 @@ class Slider(QAbstractSlider):
         self._offer(self._scale.step(self._current, direction, fine=fine, coarse=coarse))
 
     def sizeHint(self) -> QSize:
-        return QSize(84, 28)
+        return QSize(84, px(28))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(34, 28)
+        return QSize(34, px(28))
 
     # --- the hand ---------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from workbench.views.controls.list_button import ListButton, write
 from workbench.views.controls.sparkline import paint_distribution
 from workbench.views.look.fonts import BODY, NOTE
 from workbench.views.look.icons import icon_pixmap
+from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import set_tip
 
@@ -110,8 +111,8 @@ class SittingRow(QWidget):
         self.drop = QPushButton("Discard")
         self.drop.setAccessibleName(f"Discard what was not saved of {isolated(sitting.name)}")
         self.drop.clicked.connect(self.dropped)
-        self.drop.setFixedHeight(DROP_HEIGHT)
-        self.setFixedHeight(RECENT_HEIGHT)
+        self.drop.setFixedHeight(px(DROP_HEIGHT))
+        self.setFixedHeight(px(RECENT_HEIGHT))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.row, 1)

@@ -12,6 +12,7 @@ from workbench.views.curves.content import RoundMarks
 from workbench.views.curves.margin import paint_margin
 from workbench.views.curves.overlay import paint_round_marks, paint_sentences, paint_titles
 from workbench.views.curves.pane import FEWEST_ROUNDS, Pane
+from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 from workbench.views.ruler.round_axis import LEFT, RIGHT, RoundAxis, whole
 
@@ -52,7 +53,7 @@ class CurveBoard(pg.GraphicsView):
         self.setCacheMode(self.CacheModeFlag.CacheNone)  # pyqtgraph keeps the background, which has our ticks
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Curves over rounds")
-        self.setMinimumSize(LEFT + RIGHT + 100, TOP + LEAST + BOTTOM)
+        self.setMinimumSize(px(LEFT + RIGHT) + 100, TOP + LEAST + BOTTOM)
         self.scene().sigMouseClicked.connect(self._clicked)
 
     # --- showing ----------------------------------------------------------------------------
@@ -226,11 +227,12 @@ def stack(width: float, height: float, plots: int) -> list[QRectF]:
     else:
         if lower:
             return stack(width, height, plots - 1)
-    wide = max(width - LEFT - RIGHT, 1)
-    rects = [QRectF(LEFT, TOP, wide, max(round(first), 1))]
+    left = px(LEFT)
+    wide = max(width - left - px(RIGHT), 1)
+    rects = [QRectF(left, TOP, wide, max(round(first), 1))]
     y = rects[0].bottom() + FIRST_GAP
     for _ in range(lower):
-        rects.append(QRectF(LEFT, round(y), wide, round(tall)))
+        rects.append(QRectF(left, round(y), wide, round(tall)))
         y += tall + GAP
     return rects[:plots]
 

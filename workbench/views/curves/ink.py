@@ -12,7 +12,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygon
 
 from workbench.errors import one_line
 from workbench.views.curves.thinning import column_max
-from workbench.views.look.fonts import AXIS, ui_font
+from workbench.views.look.fonts import AXIS, plain_font, ui_font
+from workbench.views.look.scale import px
 from workbench.views.look.theme import DARK, LIGHT, theme
 
 if TYPE_CHECKING:
@@ -29,16 +30,19 @@ HALO = [QPointF(1.75 * math.cos(turn * math.pi / 4), 1.75 * math.sin(turn * math
         for turn in range(8)]
 
 
-@lru_cache(maxsize=32)
 def font(pixels: int, bold: bool = False) -> QFont:
-    """Return the interface font; made once, as painting asks for it often."""
+    """Return the interface font in the present scale."""
     return ui_font(pixels, bold=bold)
 
 
-@lru_cache(maxsize=2048)
 def width(text: str, pixels: int = AXIS, bold: bool = False) -> float:
-    """Pixels that `text` takes."""
-    return QFontMetricsF(font(pixels, bold)).horizontalAdvance(text)
+    """Pixels that `text` takes in the present scale."""
+    return _width(text, px(pixels), bold)
+
+
+@lru_cache(maxsize=2048)
+def _width(text: str, pixels: int, bold: bool) -> float:
+    return QFontMetricsF(plain_font(pixels, bold=bold)).horizontalAdvance(text)
 
 
 def write(

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.views.curves.ink import width, write
 from workbench.views.look.fonts import FIGURE, HERO, NOTE
+from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class KpiStrip(QWidget):
         super().__init__()
         self._columns = tuple(columns)
         self._cells: tuple[Cell, ...] = ()
-        self.setFixedHeight(HEIGHT)
+        self.setFixedHeight(px(HEIGHT))
         self.setAccessibleName("Figures of the round")
 
     @property

@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter, QPen
 
 from workbench.views.curves.ink import width, write
 from workbench.views.look.fonts import NOTE
+from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 from workbench.views.ruler.round_axis import RIGHT
 
@@ -20,7 +21,11 @@ if TYPE_CHECKING:
 
 ROW = 15
 INDENT = 14  # from the last round to the text
-ROOM = RIGHT - INDENT - 6
+
+
+def room() -> float:
+    """Pixels of a label."""
+    return px(RIGHT) - INDENT - 6
 
 
 @dataclass(frozen=True)
@@ -38,11 +43,11 @@ def spread(wishes: list[float], sizes: list[int], top: float, bottom: float) -> 
     floor = top
     for wish, size in zip(wishes, sizes, strict=True):
         places.append(max(wish, floor))
-        floor = places[-1] + size * ROW
+        floor = places[-1] + size * px(ROW)
     ceiling = bottom
     for index in range(len(places) - 1, -1, -1):
-        places[index] = min(places[index], ceiling - (sizes[index] - 1) * ROW)
-        ceiling = places[index] - ROW
+        places[index] = min(places[index], ceiling - (sizes[index] - 1) * px(ROW))
+        ceiling = places[index] - px(ROW)
     return places
 
 
@@ -61,8 +66,8 @@ def paint_margin(painter: QPainter, pane: Pane, axis: RoundAxis) -> None:
             x = axis.right + INDENT
             for piece, (text, token, bold) in enumerate(row):
                 after = sum(width(more, NOTE, heavy) for more, _, heavy in row[piece + 1 :])
-                left = axis.right + INDENT + ROOM - x - after
-                x += write(painter, text, x, place + index * ROW, pixels=NOTE, token=token, bold=bold,
+                left = axis.right + INDENT + room() - x - after
+                x += write(painter, text, x, place + index * px(ROW), pixels=NOTE, token=token, bold=bold,
                            most=left)
 
 
@@ -75,13 +80,13 @@ def _labels(pane: Pane) -> list[MarginLabel]:
         name = (line.name, line.tone or line.token, line.dash != "dotted")
         if pane.content.readings:
             figure = (line.text, "text1", False)
-            labels.append(MarginLabel(_within(pane, end) - ROW / 2, ((name,), (figure,)), line))
+            labels.append(MarginLabel(_within(pane, end) - px(ROW) / 2, ((name,), (figure,)), line))
         else:
             labels.append(MarginLabel(_within(pane, end), ((name, (" " + line.text, "text1", False)),), line))
     if pane.content.facts:
-        rows = tuple(((fitting(text, ROOM, bold), "text1" if bold or not index else "text2", bold),)
+        rows = tuple(((fitting(text, room(), bold), "text1" if bold or not index else "text2", bold),)
                      for index, (text, bold) in enumerate(pane.content.facts))
-        labels.append(MarginLabel(pane.rect.bottom() - (len(rows) - 1) * ROW, rows))
+        labels.append(MarginLabel(pane.rect.bottom() - (len(rows) - 1) * px(ROW), rows))
     return labels
 
 
@@ -104,4 +109,4 @@ def _paint_leader(painter: QPainter, pane: Pane, axis: RoundAxis, label: MarginL
     end = _within(pane, pane.height_of(line, float(line.values[-1])))
     painter.setPen(QPen(theme().color(line.token), 1, Qt.PenStyle.DotLine))
     painter.drawLine(QLineF(axis.x(len(line.values)) + 6, end, axis.right, end))
-    painter.drawLine(QLineF(axis.right, end, axis.right + INDENT - 4, place + ROW / 2))
+    painter.drawLine(QLineF(axis.right, end, axis.right + INDENT - 4, place + px(ROW) / 2))

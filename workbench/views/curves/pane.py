@@ -13,6 +13,7 @@ from workbench.views.curves.content import Content, Line
 from workbench.views.curves.stroke import Stroke
 from workbench.views.curves.thinning import finite_ends, thin
 from workbench.views.curves.vertical_scales import Linear, Span
+from workbench.views.look.scale import scale
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
@@ -141,13 +142,13 @@ def _widest(ends: list[tuple[float, float] | None]) -> tuple[float, float]:
 
 def _halo(line: Line) -> QPen:
     """A pen in the ground's colour, under a line that crosses bars."""
-    pen = QPen(theme().color("data"), line.width + 2.5)
+    pen = QPen(theme().color("data"), line.width * scale() + 2.5)
     pen.setCosmetic(True)
     return pen
 
 
 def _pen(line: Line) -> QPen:
-    pen = QPen(_mixed(theme().color(line.token), theme().color("data"), line.alpha), line.width)
+    pen = QPen(_mixed(theme().color(line.token), theme().color("data"), line.alpha), line.width * scale())
     pen.setCosmetic(True)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     return pen

@@ -63,10 +63,20 @@ def planned_rounds(session: Session) -> int:
     return max(1, run.planned_rounds if run else session.hyperparameters.wanted.rounds)
 
 
+def lower_plots(session: Session) -> dict[str, str]:
+    """Return the titles of the plots below the metric's, by name; some are of one training method."""
+    run = session.shown.run
+    params = session.hyperparameters.wanted if run is None else run.params
+    if params.method == "linear":
+        return LOWER_OF_LINEAR
+    own = {"weights": "Row weights"} if run is not None and len(run.history.column("err")) else {}
+    return LOWER | own
+
+
 def plots(session: Session, options: Options) -> list[Content]:
     """Return the plots, the metric's first."""
     run = session.shown.run
-    make = {"objective": _objective, "drop": _drop, "gain": _gain,
+    make = {"objective": _objective, "drop": _drop, "gain": _gain, "weights": _weights,
             "coefficients": lambda run: coefficient_path(run, session.shown.round)}  # fmt: skip
     metric = session.facts.metric(shown_metric(session, options))
     rounds = planned_rounds(session)
@@ -75,11 +85,6 @@ def plots(session: Session, options: Options) -> list[Content]:
     return contents + [make[name](run) for name in lower_plots(session) if name not in options.hidden]
 
 
-def lower_plots(session: Session) -> dict[str, str]:
-    """Return the titles of the plots below the metric's, by name: those of trees, or of a linear model."""
-    run = session.shown.run
-    params = session.hyperparameters.wanted if run is None else run.params
-    return LOWER_OF_LINEAR if params.method == "linear" else LOWER
 
 
 def marks(session: Session, options: Options) -> RoundMarks:
@@ -182,6 +187,21 @@ def _gain(run: Run | None) -> Content:
     if not _known(score):
         lines, phrase = (), "sum over its splits, before shrinkage"
     return Content("Gain of each tree", phrase, Linear(from_zero=True), lines, history.column("gain"), facts)
+
+
+def _weights(run: Run | None) -> Content:
+    """What only AdaBoost has: err and β of each tree, and how far the row weights have spread."""
+    history, lines = run.history if run is not None else None, []
+    if history is not None and run is not None and run.started is not None:
+        error, beta = history.column("err"), history.column("beta")
+        share = history.column("effective rows") / max(run.started.n_train, 1)
+        lines = [Line("err", "train", error, figure(error[-1]))]
+        if _known(share):
+            lines.append(Line("spread", "omega", share, figure(share[-1], 2)))
+        if len(beta):
+            lines.append(Line("β", "score", beta, figure(beta[-1]), 1.75, "dashed", own=True))
+    phrase = "err: wrong by weight; spread: (Σω)²/(n·Σω²), 1 where all weigh the same; dashed: β, own scale"
+    return Content("Row weights", phrase, Linear(from_zero=True), tuple(lines))
 
 
 def _known(values: NDArray[np.float64]) -> bool:

@@ -15,6 +15,7 @@ from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.note import NoteLabel
 from workbench.views.curves.board import CurveBoard
 from workbench.views.curves.kpi_strip import KpiStrip
+from workbench.views.curves.pruning_plot import PruningPlot
 from workbench.views.curves.readings import COLUMNS, round_cells
 from workbench.views.curves.run_plots import OTHERS, Options, lower_plots, marks, plots, shown_metric
 from workbench.views.export.export_menu import add_exports, icon_button, open_menu
@@ -52,6 +53,9 @@ class TrainingView(LazyView):
 
     def _build(self) -> None:
         self.kpis, self.note, self.board = KpiStrip(COLUMNS), NoteLabel(), CurveBoard()
+        self.pruning = PruningPlot()
+        self.pruning.hide()
+        self.pruning.chosen.connect(self._take_alpha)
         self.note.setContentsMargins(*NOTE_MARGINS)
         set_look(self.note, tone="1")
         column = QVBoxLayout(self)
@@ -60,6 +64,7 @@ class TrainingView(LazyView):
         column.addWidget(self.kpis)
         column.addWidget(self.note)
         column.addWidget(self.board, 1)
+        column.addWidget(self.pruning, 1)
         self.board.hovered.connect(self._show_figures)
         self.board.picked.connect(self._pick)
         self.board.menu_wanted.connect(self._open_menu)
@@ -87,6 +92,7 @@ class TrainingView(LazyView):
         for signal in (events.rounds, events.runs, events.state, events.plan, events.params,
                        events.selection, events.overlay):
             signal.connect(self.synchronize)
+        self._bench.explainer.prunings.answered.connect(self.synchronize)
         self.synchronize()
 
     # --- showing ----------------------------------------------------------------------------
@@ -97,8 +103,28 @@ class TrainingView(LazyView):
         session = self._bench.session
         self._fill_metrics()
         self.note.say("\n".join(session.shown.run.notes) if session.shown.run else "")
-        self.board.show_contents(plots(session, self.options), marks(session, self.options))
+        is_pruned = self._shows_pruning()
+        self.board.setVisible(not is_pruned)
+        self.pruning.setVisible(is_pruned)
+        if not is_pruned:
+            self.board.show_contents(plots(session, self.options), marks(session, self.options))
         self._show_figures(self.board.hover_round)
+
+    def _shows_pruning(self) -> bool:
+        """Show how a single tree is pruned, which has no curves over rounds; return whether there is one."""
+        session, run = self._bench.session, self._bench.session.shown.run
+        if run is None or run.params.method != "cart" or not run.rounds or run.is_live:
+            return False
+        explainer = self._bench.explainer
+        error = "Mean squared error" if run.facts.task == "regression" else "Error rate"
+        self.pruning.show_path(
+            explainer.pruning(run), session.hyperparameters.wanted.ccp_alpha, error,
+            explainer.pruning_problem(run),
+        )
+        return True
+
+    def _take_alpha(self, alpha: float) -> None:
+        self._bench.session.hyperparameters.change(ccp_alpha=alpha)
 
     def restyle(self) -> None:
         self.smooth_button.setIcon(icon("activity", "accent" if self.options.smooth else "text1", 14, GAP))

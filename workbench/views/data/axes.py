@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPen
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.errors import one_line
@@ -14,11 +15,13 @@ from workbench.round_numbers import ticks
 from workbench.views.data.axis_text import brief, date_ticks
 from workbench.views.elision import elided_name
 from workbench.views.look.fonts import AXIS, ui_font
+from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
     from PySide6.QtGui import QResizeEvent
 
     from workbench.data.table import Kind
@@ -42,14 +45,23 @@ class SmallPlot(QWidget):
         self._kind: Kind = "number"
         self._names: tuple[str, ...] = ()
         self._y_ticks: list[tuple[float, str]] = []
-        self._font = ui_font(AXIS)
         self._left, self._bottom = LEFT, BOTTOM
+
+    @property
+    def _font(self) -> QFont:
+        return ui_font(AXIS)
 
     @property
     def left_needed(self) -> int:
         """Room for the texts of the vertical axis, so that plots below one another can share it."""
         metrics = QFontMetrics(self._font)
         return max([LEFT, *(metrics.horizontalAdvance(text) + 9 for _, text in self._y_ticks)])
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Leave more room for larger letters."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.set_left(self.left_needed)
 
     def set_left(self, left: int) -> None:
         """Take the room that plots share."""
@@ -74,6 +86,11 @@ class SmallPlot(QWidget):
         shown = [bottom + step * i for i in range(round((top - bottom) / step) + 1)]
         self._y_ticks = [(value, brief(value)) for value in shown]
 
+    def set_y_span(self, low: float, high: float, most: int = MOST_ROWS) -> None:
+        """Span the vertical axis from edge to edge, with round numbers between."""
+        self._y_range = (low, high)
+        self._y_ticks = [(value, brief(value)) for value in ticks(low, high, most)]
+
     def set_x(self, low: float, high: float, kind: Kind = "number") -> None:
         """Span the horizontal axis; dates get ISO texts."""
         self._x_range, self._kind, self._names = (low, high), kind, ()
@@ -88,7 +105,7 @@ class SmallPlot(QWidget):
         """Leave room for names in two lines, in turns, where they would be cut in one."""
         metrics, room = QFontMetrics(self._font), self._room(max(1, len(self._names)))
         is_cut = any(metrics.horizontalAdvance(one_line(name)) > room for name in self._names)
-        self._bottom = BOTTOM + NAME_LINE if is_cut else BOTTOM
+        self._bottom = px(BOTTOM + NAME_LINE if is_cut else BOTTOM)
 
     def _room(self, marks: int) -> float:
         """Pixels of each of so many texts below the plot."""
@@ -114,6 +131,18 @@ class SmallPlot(QWidget):
         low, high = self._y_range
         return self.plot_rect.bottom() - self.plot_rect.height() * (value - low) / (high - low or 1)
 
+    def line(self, x: NDArray[Any], y: NDArray[Any]) -> QPolygonF:
+        """The line through points of the plot."""
+        across, up = self.pixels(x, y)
+        return QPolygonF([QPointF(*place) for place in zip(across.tolist(), up.tolist(), strict=True)])
+
+    def pixels(self, x: NDArray[Any], y: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Pixels of many values at once."""
+        plot, (left, right), (low, high) = self.plot_rect, self._x_range, self._y_range
+        across = plot.left() + (np.asarray(x, np.float64) - left) * (plot.width() / ((right - left) or 1))
+        up = (np.asarray(y, np.float64) - low) * (plot.height() / ((high - low) or 1))
+        return across, plot.bottom() - up
+
     def paint_axes(self, painter: QPainter) -> None:
         """Paint grid, base line and axis text."""
         painter.setFont(self._font)
@@ -123,12 +152,12 @@ class SmallPlot(QWidget):
             painter.setPen(QPen(theme().color("line2" if index == 0 else "grid"), 1))
             painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
             painter.setPen(theme().color("text3"))
-            painter.drawText(QRectF(0, y - 8, self._left - 7, 16), _RIGHT, text)
+            painter.drawText(QRectF(0, y - px(8), self._left - 7, px(16)), _RIGHT, text)
         self._paint_x_texts(painter)
 
     def _paint_x_texts(self, painter: QPainter) -> None:
         metrics = QFontMetrics(self._font)
-        marks, lines = self._x_marks(metrics), 2 if self._bottom > BOTTOM else 1
+        marks, lines = self._x_marks(metrics), 2 if self._bottom > px(BOTTOM) else 1
         room = lines * (self._room(max(1, len(marks))) + BETWEEN) - BETWEEN
         painter.setPen(theme().color("text3"))
         top, ends = self.height() - self._bottom + 3, [-math.inf] * lines
@@ -138,14 +167,14 @@ class SmallPlot(QWidget):
             middle = min(max(self.across(value), self._left - 12 + half), self.width() - half)
             line = place % lines
             if middle - half >= ends[line]:
-                box = QRectF(middle - half, top + line * NAME_LINE, 2 * half, 14)
+                box = QRectF(middle - half, top + line * px(NAME_LINE), 2 * half, px(14))
                 painter.drawText(box, _MIDDLE, shown)
                 ends[line] = box.right()
 
     def _x_marks(self, metrics: QFontMetrics) -> list[tuple[float, str]]:
         """As many round values as have room for their texts; every name, or one of two, three and so on."""
         if self._names:
-            lines = 2 if self._bottom > BOTTOM else 1
+            lines = 2 if self._bottom > px(BOTTOM) else 1
             step = math.ceil((LEAST_NAME + BETWEEN) / (lines * (self._room(len(self._names)) + BETWEEN)))
             return [(float(place), name) for place, name in enumerate(self._names)][:: max(step, 1)]
         marks: list[tuple[float, str]] = []

@@ -13,6 +13,7 @@ from workbench.data.table import KINDS
 from workbench.views.data.columns import RIGHT, ROW, ColumnListModel, ColumnPlaces, ColumnRowDelegate
 from workbench.views.data.role_and_kind import LOCKED, ROLE_HELP, ROLE_WORDS
 from workbench.views.look.fonts import NOTE, ui_font
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import set_tip
@@ -50,7 +51,7 @@ class ColumnList(QListView):
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumHeight(HEAD + FEWEST_ROWS * ROW)
+        self.setMinimumHeight(px(HEAD + FEWEST_ROWS * ROW))
         self.setViewportMargins(0, HEAD, 0, 0)
         self.setAccessibleName("Columns")
 

@@ -16,6 +16,7 @@ from workbench.views.data.sparks import paint_summary
 from workbench.views.elision import elided_name
 from workbench.views.look.fonts import AXIS, BODY, NOTE, ui_font
 from workbench.views.look.icons import icon_pixmap
+from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import as_it_stands
 from workbench.views.rows_model import RowsModel
@@ -101,11 +102,11 @@ class ColumnPlaces:
     """Where the parts of a row stand; the name takes what is left."""
 
     def __init__(self, rect: QRect) -> None:
-        right, narrow = rect.right(), rect.width() < NARROW
-        spark = right - (120 if narrow else 144)
+        right, narrow = rect.right(), rect.width() < px(NARROW)
+        spark = right - px(120 if narrow else 144)
         self.icon = QPoint(rect.left() + (10 if narrow else 14), rect.center().y() - 7)
         self.spark = QRectF(spark, rect.center().y() - 8, 36 if narrow else 52, 16)
-        self.missing = QRect(right - 85, rect.top(), 54 if narrow else 48, rect.height())
+        self.missing = QRect(right - px(85), rect.top(), px(54 if narrow else 48), rect.height())
         self.menu = QRect(right - 30 if narrow else right - 35, rect.top(), 30, rect.height())
         name = rect.left() + (31 if narrow else 37)
         self.name = QRect(name, rect.top(), spark - 7 - name, rect.height())
@@ -139,7 +140,7 @@ class ColumnRowDelegate(QStyledItemDelegate):
         self._model = model
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(200, ROW)
+        return QSize(200, px(ROW))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         rect, cells = option.rect, ColumnPlaces(option.rect)

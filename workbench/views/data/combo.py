@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QListView, QStyle, QStyleOptionComboBox, QStylePai
 from workbench.errors import one_line
 from workbench.views.controls.phrase_combo import PhraseCombo
 from workbench.views.look.fonts import BODY, ui_font
+from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class WordCombo(PhraseCombo):
         self._shown: Sequence[str] = items
         self.setModel(self._items)
         self.setAccessibleName(name)
-        self.setMinimumWidth(88)
+        self.setMinimumWidth(px(88))
         self.setMaxVisibleItems(16)
         view = self.view()
         if isinstance(view, QListView):

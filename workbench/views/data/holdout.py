@@ -15,6 +15,7 @@ from workbench.views.controls.label import Label
 from workbench.views.controls.parameter_row import PADDING, ParameterRow
 from workbench.views.data.role_and_kind import LOCKED
 from workbench.views.look.fonts import NOTE, ui_font
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import set_tip
@@ -89,7 +90,7 @@ class SplitBar(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._share: float | None = None
-        self.setFixedHeight(BAR)
+        self.setFixedHeight(px(BAR))
 
     def show_counts(self, n_train: int, n_valid: int) -> None:
         """Show other counts."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.errors import one_line
 from workbench.isolation import isolated
 from workbench.views.data.class_marks import paint_class_mark
 from workbench.views.look.fonts import NOTE, ui_font
+from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
@@ -28,9 +29,12 @@ class ClassLegend(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._classes: TargetClasses | None = None
-        self._font = ui_font(NOTE)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setFixedHeight(LINE)
+        self.setFixedHeight(px(LINE))
+
+    @property
+    def _font(self) -> QFont:
+        return ui_font(NOTE)
 
     def show_classes(self, classes: TargetClasses | None) -> None:
         """Show other classes; none hides the legend."""

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton
 from workbench.number_text import counted
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.icons import icon
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 
@@ -33,7 +34,7 @@ class ReadingNotes(QListWidget):
     def _build(self) -> None:
         set_look(self.button, link=True)
         self.button.setCheckable(True)
-        self.button.setMinimumHeight(24)
+        self.button.setMinimumHeight(px(24))
         self.button.setIconSize(QSize(12, 12))
         self.button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the caret stands after the words
         self.button.toggled.connect(self._open)
@@ -41,7 +42,7 @@ class ReadingNotes(QListWidget):
         self.setWordWrap(True)
         self.setFont(ui_font(NOTE))
         self.setIconSize(QSize(14, 14))
-        self.setMaximumHeight(TALLEST)
+        self.setMaximumHeight(px(TALLEST))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Notes on reading")
         self.button.hide()

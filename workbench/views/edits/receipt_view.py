@@ -37,6 +37,7 @@ from workbench.views.edits.words import (
 )
 from workbench.views.inspector.figure_table import FigureTable
 from workbench.views.look.fonts import BODY, NOTE, ui_font
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 from workbench.views.pace import LATE_MS
@@ -142,7 +143,7 @@ class ReceiptView(LazyView):
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(inner)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setFixedWidth(CHOICE_WIDTH)
+        area.setFixedWidth(px(CHOICE_WIDTH))
         return area
 
     def _connect(self) -> None:

@@ -12,6 +12,7 @@ from workbench.views.controls.label import Label
 from workbench.views.controls.slider import Slider
 from workbench.views.controls.slider_scale import SliderScale
 from workbench.views.look.fonts import BODY, NOTE, ui_font
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 
 FIELD, LEAST_REACH = 92, 1e-3  # pixels; a slider's ends are at least so far from 0
@@ -33,7 +34,7 @@ class ValueEditor(QWidget):
         set_look(self.label, tone="2")
         set_look(self.field, fit="row")
         self.field.setFont(ui_font(BODY))
-        self.field.setFixedWidth(FIELD)
+        self.field.setFixedWidth(px(FIELD))
         self.field.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._value = math.nan
         row = QHBoxLayout(self)

@@ -13,6 +13,7 @@ from workbench.isolation import isolated
 from workbench.number_text import count, figure, percent
 from workbench.views.curves.ink import font, width, write
 from workbench.views.look.fonts import BODY, NOTE
+from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import as_it_stands
 from workbench.views.rows_model import RowsModel
@@ -74,7 +75,7 @@ class BarDelegate(QStyledItemDelegate):
     """Paints one feature."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(200, ROW)
+        return QSize(200, px(ROW))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         model = index.model()

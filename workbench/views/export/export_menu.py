@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from workbench.errors import WorkbenchError
 from workbench.views.export.save_dialog import ask_where
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 
@@ -87,7 +88,7 @@ def icon_button(name: str, tip: str) -> QPushButton:
     button.setAccessibleName(name)
     set_tip(button, tip)
     button.setIconSize(QSize(14, 14))
-    button.setFixedWidth(28)
+    button.setFixedWidth(px(28))
     set_look(button, fit="tool")
     return button
 

@@ -14,6 +14,7 @@ from workbench.views.controls.heading import Heading
 from workbench.views.controls.label import Label
 from workbench.views.curves.ink import width, write
 from workbench.views.look.fonts import BODY, NOTE
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import as_it_stands
@@ -78,7 +79,7 @@ class LineDelegate(QStyledItemDelegate):
         self._session, self._model = session, model
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(200, ROW)
+        return QSize(200, px(ROW))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         rect, row = QRectF(option.rect), index.row()

@@ -12,6 +12,7 @@ from workbench.views.controls.note import NoteLabel
 from workbench.views.data.combo import WordCombo
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.icons import icon_pixmap
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 
@@ -49,7 +50,7 @@ class OptionRow(QWidget):
 
     def _build(self, *controls: QWidget) -> None:
         name = Label(self._title)
-        name.setFixedWidth(TITLE_WIDTH)
+        name.setFixedWidth(px(TITLE_WIDTH))
         name.setFont(ui_font(NOTE, bold=True))
         set_look(name, tone="2")
         line = QHBoxLayout()

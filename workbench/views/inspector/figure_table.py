@@ -8,6 +8,7 @@ from PySide6.QtCore import QItemSelectionModel, QRect, QSignalBlocker, Qt, Signa
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QTableView
 
 from workbench.views.inspector.why.question_delegate import QuestionDelegate
+from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class FigureTable(QTableView):
         self.setTabKeyNavigation(False)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
+        self.verticalHeader().setDefaultSectionSize(px(ROW_HEIGHT))
         self.horizontalHeader().setHighlightSections(False)
         self.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.clicked.connect(lambda index: self.line_chosen.emit(index.row()))

@@ -7,6 +7,7 @@ from functools import cache
 from PySide6.QtGui import QFont, QFontDatabase
 
 from workbench.resources import resource_path
+from workbench.views.look.scale import px
 
 UI_FAMILIES = ["Inter", "Segoe UI Variable Text", "Segoe UI", ".AppleSystemUIFont", "Noto Sans", "Cantarell",
                "Ubuntu", "Liberation Sans", "DejaVu Sans"]
@@ -21,9 +22,19 @@ def load_fonts() -> None:
         QFontDatabase.addApplicationFont(str(path))
 
 
-@cache
 def ui_font(pixels: int = BODY, *, bold: bool = False) -> QFont:
-    """Return the interface font, with figures of equal width; always the same, so copy it to change it."""
+    """Return the interface font in the present scale; always the same, so copy it to change it."""
+    return plain_font(px(pixels), bold=bold)
+
+
+def maths_font(pixels: int = FORMULA) -> QFont:
+    """Return the italic font of mathematical letters in the present scale, always the same."""
+    return plain_maths_font(px(pixels))
+
+
+@cache
+def plain_font(pixels: int = BODY, *, bold: bool = False) -> QFont:
+    """Return the interface font, with figures of equal width, in just so many pixels."""
     font = QFont(UI_FAMILIES)
     font.setPixelSize(pixels)
     font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
@@ -33,8 +44,8 @@ def ui_font(pixels: int = BODY, *, bold: bool = False) -> QFont:
 
 
 @cache
-def maths_font(pixels: int = FORMULA) -> QFont:
-    """Return the italic font of mathematical letters, always the same."""
+def plain_maths_font(pixels: int = FORMULA) -> QFont:
+    """Return the italic font of mathematical letters in just so many pixels."""
     font = QFont(MATHS_FAMILIES)
     font.setPixelSize(pixels)
     font.setItalic(True)

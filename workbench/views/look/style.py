@@ -15,6 +15,7 @@ from workbench.passing_folder import passing_folder
 from workbench.resources import resource_path
 from workbench.views.look.focus_ring import show_focus_rings
 from workbench.views.look.fonts import load_fonts, ui_font
+from workbench.views.look.scale import px, scale
 from workbench.views.look.theme import DARK, LIGHT, Theme
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QApplication, QWidget
 
+# Lengths that grow with the words.
+_SCALED = re.compile(r"(font-size: |min-height: |width: |height: )(\d{2,})px")
 _ICONS = {  # name in the style sheet: (icon, token)
     "icon_caret_down": ("caret-down", "text2"),
     "icon_check_on_accent": ("check-bold", "on_accent"),
@@ -91,7 +94,8 @@ def style_sheet(theme: Theme) -> str:
     """Return the style sheet with the theme's colours and tinted icons put in."""
     text = resource_path("workbench.qss").read_text(encoding="utf-8")
     values = theme.tokens | {key: _tinted(icon, theme.tokens[token]) for key, (icon, token) in _ICONS.items()}
-    return re.sub(r"@(\w+)", lambda found: values[found[1]], text)
+    text = re.sub(r"@(\w+)", lambda found: values[found[1]], text)
+    return text if scale() == 1.0 else re.sub(_SCALED, lambda found: f"{found[1]}{px(int(found[2]))}px", text)
 
 
 def set_look(widget: QWidget, **properties: str | bool) -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QFontMetricsF
 
-from workbench.views.look.fonts import ui_font
+from workbench.views.look.fonts import plain_font
+from workbench.views.look.scale import px
 
 if TYPE_CHECKING:
     from PySide6.QtCore import Qt
@@ -19,7 +20,7 @@ class Ruler:
     """Measures lines in one size of the interface font, as QFontMetricsF does."""
 
     def __init__(self, pixels: int, *, bold: bool) -> None:
-        self._metrics = QFontMetricsF(ui_font(pixels, bold=bold))
+        self._metrics = QFontMetricsF(plain_font(pixels, bold=bold))
         self._kept = lru_cache(KEPT)(self._measured)
         self._elided = lru_cache(KEPT)(self._shortened)
 
@@ -38,7 +39,12 @@ class Ruler:
         return self._metrics.horizontalAdvance(text)
 
 
-@lru_cache(maxsize=16)
 def ruler(pixels: int, *, bold: bool = False) -> Ruler:
-    """Return what measures in this size; made once."""
+    """Return what measures in this size of the present scale; made once."""
+    return plain_ruler(px(pixels), bold=bold)
+
+
+@lru_cache(maxsize=32)
+def plain_ruler(pixels: int, *, bold: bool = False) -> Ruler:
+    """Return what measures in just so many pixels; made once."""
     return Ruler(pixels, bold=bold)

@@ -11,11 +11,13 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout
 
 from workbench.isolation import isolated
 from workbench.views.controls.elided_label import ElidedLabel
+from workbench.views.controls.flow import FlowLayout
 from workbench.views.controls.label import Label
 from workbench.views.controls.layout_items import empty_layout
 from workbench.views.controls.parameter_row import PADDING
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.icons import icon
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 from workbench.views.own_files.desk import OwnFileDesk
@@ -44,13 +46,10 @@ class OwnFileChoice(QWidget):
         self._shown: tuple[tuple[OwnFile, ...], bool] = ((), False)
         self._lines = QVBoxLayout()
         self._buttons = {kind: self._button(kind, words, help_) for kind, words, help_ in BUTTONS}
-        row = QHBoxLayout()
+        row = FlowLayout()  # in two lines where not all have room in one
         row.setContentsMargins(0, 4, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(_quiet("From a file"))
-        for button in self._buttons.values():
-            row.addWidget(button)
-        row.addStretch(1)
+        for part in (_quiet("From a file"), *self._buttons.values()):
+            row.addWidget(part)
         column = QVBoxLayout(self)
         column.setContentsMargins(PADDING, 0, PADDING, 0)
         column.setSpacing(2)
@@ -117,7 +116,7 @@ class OwnFileChoice(QWidget):
         path.set_hint(file.path)
         away = QPushButton()
         set_look(away, flat=True, fit="bare")
-        away.setFixedSize(24, 24)
+        away.setFixedSize(px(24), px(24))
         away.setIcon(icon("x", "text2", 12))
         away.setEnabled(not locked)
         set_tip(away, LOCKED if locked else f"Do without {isolated(file.name)}")

@@ -14,6 +14,7 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 from workbench.number_text import count
 from workbench.views.curves.ink import paint_bars, paint_diamond, width, write
 from workbench.views.look.fonts import AXIS, BODY, NOTE
+from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 from workbench.views.ruler.round_axis import RIGHT, RoundAxis
 
@@ -27,7 +28,11 @@ NODE = 3  # half the width of the mark of a branch
 LEAST_BOX = 4  # pixels of a bar that is outlined
 INDENT = 14  # from the last round to the words
 MARGIN = 12  # from the words to the edge, as that of the button above them
-ROOM = RIGHT - INDENT - MARGIN  # pixels of the words
+
+
+def room() -> float:
+    """Pixels of the words."""
+    return px(RIGHT) - INDENT - MARGIN
 
 
 @dataclass(frozen=True)
@@ -59,11 +64,11 @@ def paint_ruler(painter: QPainter, axis: RoundAxis, gains: NDArray[np.float64], 
     if marks.shown:
         _paint_playhead(painter, axis.x(marks.shown))
     _paint_marks(painter, axis, marks)  # over the playhead, so that the words stay legible
-    x = axis.right + INDENT
-    first, second = marks.words[0], shortened(marks.words[1], ROOM)
-    pixels = BODY if width(first, BODY, True) <= ROOM else NOTE
-    write(painter, first, x, 19, pixels=pixels, token="text1", bold=True, most=ROOM)
-    write(painter, second, x, 37, pixels=NOTE if width(second, NOTE) <= ROOM else AXIS, most=ROOM)
+    x, wide = axis.right + INDENT, room()
+    first, second = marks.words[0], shortened(marks.words[1], wide)
+    pixels = BODY if width(first, BODY, True) <= wide else NOTE
+    write(painter, first, x, 19, pixels=pixels, token="text1", bold=True, most=wide)
+    write(painter, second, x, 37, pixels=NOTE if width(second, NOTE) <= wide else AXIS, most=wide)
 
 
 def shortened(words: str, room: float) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workbench.round_numbers import round_up
+from workbench.views.look.scale import px
 
 LEFT = 68  # pixels from the left edge of the centre to the first round's left side
 RIGHT = 138  # pixels from the last round's right side to the right edge, for labels
@@ -26,12 +27,12 @@ class RoundAxis:
     @property
     def left(self) -> float:
         """Where the first slot begins."""
-        return float(LEFT)
+        return float(px(LEFT))
 
     @property
     def right(self) -> float:
         """Where the last slot ends."""
-        return max(self.width - RIGHT, LEFT + 1.0)
+        return max(self.width - px(RIGHT), self.left + 1.0)
 
     @property
     def slot(self) -> float:

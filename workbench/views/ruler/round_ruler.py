@@ -15,6 +15,7 @@ from workbench.session.run_parts.parameter_change import as_marked
 from workbench.views.curves.ink import write
 from workbench.views.look.focus_ring import BY_KEYBOARD
 from workbench.views.look.fonts import AXIS, BODY, NOTE, ui_font
+from workbench.views.look.scale import px
 from workbench.views.look.tool_tip import set_tip
 from workbench.views.ruler.paint import RulerMarks, paint_focus, paint_ruler
 from workbench.views.ruler.round_axis import LEFT, RIGHT, RoundAxis
@@ -49,6 +50,7 @@ class RoundRuler(QAbstractSlider):
         self.setSingleStep(1)
         self.setPageStep(10)
         self.setFixedHeight(HEIGHT)
+        self.setProperty("keeps_size", True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Round")
@@ -155,10 +157,10 @@ class RoundRuler(QAbstractSlider):
             self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(LEFT + RIGHT + 500, HEIGHT)
+        return QSize(px(LEFT + RIGHT) + 500, HEIGHT)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(LEFT + RIGHT + 100, HEIGHT)
+        return QSize(px(LEFT + RIGHT) + 100, HEIGHT)
 
     # --- the hand ---------------------------------------------------------------------------
 

@@ -75,6 +75,8 @@ def _ended(run: Run, done: int) -> tuple[str, str]:
         return f"Stopped at {count(done)}", "The model is kept." if done else "before the first tree"
     if run.ended.reason is EndReason.EARLY:
         return "Stopped early", f"at {count(done)}, best {count(run.best_round)}"
+    if run.ended.reason is EndReason.LEARNT:
+        return f"Ended at {count(done)}", "nothing left to learn"
     spent = "" if math.isnan(run.ended.seconds) else f" in {duration(run.ended.seconds)}"
     return "Finished", _rounds(done) + spent
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOpti
 from workbench.views.curves.ink import width, write
 from workbench.views.look.fonts import BODY, NOTE
 from workbench.views.look.icons import icon_pixmap
+from workbench.views.look.scale import px
 from workbench.views.look.theme import text_on, theme
 from workbench.views.runs.strokes import dash_of, token_of
 
@@ -35,7 +36,7 @@ class CardDelegate(QStyledItemDelegate):
         self._model = model
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(200, CARD)
+        return QSize(200, px(CARD))
 
     def indent(self, row: int) -> int:
         """How far in a card stands."""

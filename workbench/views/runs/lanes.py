@@ -12,6 +12,7 @@ from workbench.session.comparison.differences import branch_words
 from workbench.session.run_parts.parameter_change import as_marked
 from workbench.views.curves.ink import paint_diamond, width, write
 from workbench.views.look.fonts import AXIS, NOTE
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.theme import theme
 from workbench.views.ruler.round_axis import RIGHT, RoundAxis
@@ -136,7 +137,8 @@ class Lanes(QWidget):
         if best > run.shared_rounds and best <= axis.high:
             paint_diamond(painter, axis.x(best), y)
         self._write_words(painter, row, start)
-        write(painter, run.name, axis.right + 14, y, pixels=NOTE, token="text1", bold=True, most=RIGHT - 20)
+        room = px(RIGHT) - 20
+        write(painter, run.name, axis.right + 14, y, pixels=NOTE, token="text1", bold=True, most=room)
 
     def _write_words(self, painter: QPainter, row: int, start: float) -> None:
         """Write what differs at the branch, and what was steered later, as far as there is room."""

@@ -15,6 +15,7 @@ from workbench.views.controls.caret_button import CaretButton
 from workbench.views.controls.heading import Heading
 from workbench.views.controls.label import Label
 from workbench.views.look.icons import icon
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 from workbench.views.pace import Pace
@@ -108,7 +109,7 @@ class RunsPage(LazyView):
         self.copy_menu = QMenu(self.copy_button)
         self.copy_menu.aboutToShow.connect(self._fill_copies)
         self.copy_button.setMenu(self.copy_menu)
-        self.note.setFixedHeight(NOTE_HEIGHT)
+        self.note.setFixedHeight(px(NOTE_HEIGHT))
         self.note.setTabChangesFocus(True)
         self.note.setAccessibleName("Note on the shown run")
         self.note.textChanged.connect(self._pause.start)
@@ -116,6 +117,7 @@ class RunsPage(LazyView):
         self._pause.timeout.connect(self._write_note)
         self.list.note_wanted.connect(self.note.setFocus)
         self.list.branch_wanted.connect(self._bench.controller.branch_on)
+        self.list.other_order_wanted.connect(self._bench.controller.train_other_order)
 
     def _follow_session(self) -> None:
         events = self._bench.session.events

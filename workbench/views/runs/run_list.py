@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu
 
+from workbench.session.comparison.other_order import other_order
 from workbench.views.look.style import set_look
 from workbench.views.runs.card_delegate import CardDelegate
 
@@ -29,6 +30,7 @@ class RunList(QListView):
 
     note_wanted = Signal()
     branch_wanted = Signal()
+    other_order_wanted = Signal(object)
     keeps_arrows = True
 
     def __init__(self, session: Session, model: CardsModel, ways_out: WaysOut) -> None:
@@ -125,6 +127,9 @@ class RunList(QListView):
         compare.setEnabled(run is not session.shown.run)
         branch = menu.addAction("Branch from here", partial(self._branch, run))
         branch.setEnabled(bool(run.rounds))
+        other = other_order(run)
+        if other:
+            menu.addAction(f"Train the same by {other}", partial(self._train_other, run))
         menu.addSeparator()
         index = self._cards.index(self._cards.row_of(run))
         entries = (
@@ -146,6 +151,10 @@ class RunList(QListView):
     def _branch(self, run: Run) -> None:
         self._session.shown.show(run)
         self.branch_wanted.emit()
+
+    def _train_other(self, run: Run) -> None:
+        self._session.shown.show(run)
+        self.other_order_wanted.emit(run)
 
     def _note(self, run: Run) -> None:
         self._session.shown.show(run)

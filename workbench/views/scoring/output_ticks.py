@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from workbench.scoring.wanted import Wanted
 from workbench.views.controls.note import NoteLabel
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 
 TICKS = (
@@ -43,7 +44,7 @@ class OutputTicks(QWidget):
 
     def _add(self, column: QVBoxLayout, name: str, title: str, words: str) -> None:
         tick, note = self.ticks[name], NoteLabel()
-        tick.setMinimumHeight(26)
+        tick.setMinimumHeight(px(26))
         tick.setAccessibleName(title)
         tick.setAccessibleDescription(words)
         column.addWidget(tick)

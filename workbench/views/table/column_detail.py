@@ -22,6 +22,7 @@ from workbench.views.data.role_and_kind import KIND_ICONS, LOCKED, choose_kind, 
 from workbench.views.data.target import read_classes
 from workbench.views.look.fonts import BODY, NOTE, ui_font
 from workbench.views.look.icons import icon_pixmap
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 from workbench.views.pace import once_painted
@@ -64,9 +65,9 @@ class ColumnDetail(QWidget):
 
     def _build(self) -> None:
         set_look(self, ground="data")
-        self.setFixedWidth(WIDTH)
+        self.setFixedWidth(px(WIDTH))
         self._name.setFont(ui_font(BODY, bold=True))
-        self._icon.setFixedSize(16, 16)
+        self._icon.setFixedSize(px(16), px(16))
         self.kind_combo.activated.connect(self._choose_kind)
         self.role_combo.activated.connect(self._choose_role)
         self._grid.setContentsMargins(0, 0, 0, 0)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QListView, QPushBu
 from workbench.errors import one_line
 from workbench.number_text import count
 from workbench.views.controls.caret_button import CaretButton
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 from workbench.views.rows_model import RowsModel
@@ -86,7 +87,7 @@ class ColumnChecks(RowsModel):
         if role == Qt.ItemDataRole.CheckStateRole:
             return Qt.CheckState.Unchecked if name in self.hidden else Qt.CheckState.Checked
         if role == Qt.ItemDataRole.SizeHintRole:
-            return QSize(0, ROW)
+            return QSize(0, px(ROW))
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
@@ -108,7 +109,7 @@ class ColumnsPopup(QFrame):
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_look(self, popup=True)
-        self.setFixedWidth(WIDTH)
+        self.setFixedWidth(px(WIDTH))
         self._checks = ColumnChecks(names, hidden)
         self._build(len(names))
         self._checks.changed.connect(lambda: self.chosen.emit(self._checks.hidden))

@@ -43,12 +43,16 @@ class CellDelegate(QStyledItemDelegate):
     def __init__(self, model: TableModel, highlights: Highlights) -> None:
         super().__init__()
         self._model, self._highlights = model, highlights
+        self._inks: dict[str, QColor] = {}
+        self._take_fonts()
+
+    def _take_fonts(self) -> None:
         self._font, self._note = ui_font(BODY), ui_font(NOTE)
         self._metrics, self._note_metrics = QFontMetrics(self._font), QFontMetrics(self._note)
-        self._inks: dict[str, QColor] = {}
 
     def take_inks(self) -> None:
-        """Take over the theme's colours; called once a repaint, since hundreds of cells use them."""
+        """Take over the theme's colours and fonts; once a repaint, since hundreds of cells use them."""
+        self._take_fonts()
         self._inks = {token: theme().color(token) for token in ("text1", "line", "tint", "accent")}
         self._inks["column"] = theme().color("tint", COLUMN_TINT)
 

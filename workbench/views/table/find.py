@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QSizePolicy
 
 from workbench.views.look.icons import icon
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 
@@ -27,10 +28,10 @@ class FindField(QLineEdit):
         self.setPlaceholderText("find in table")
         self.setAccessibleName("Find in table")
         set_tip(self, "Next cell that contains the text: Enter (Ctrl+F comes here)")
-        self.setFixedWidth(WIDTH)
+        self.setFixedWidth(px(WIDTH))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setTextMargins(-6, 0, 0, 0)  # the words stand nearer to the lens than Qt puts them
-        self.setMinimumHeight(26)
+        self.setMinimumHeight(px(26))
         self.returnPressed.connect(self._ask)
         self.textEdited.connect(lambda: self.show_found(True))
         self._restyle()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QPainter
 from PySide6.QtWidgets import QHeaderView
 
 from workbench.errors import one_line
@@ -13,6 +13,7 @@ from workbench.number_text import count
 from workbench.views.data.sparks import paint_summary
 from workbench.views.elision import elided_name
 from workbench.views.look.fonts import NOTE, ui_font
+from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import show_tip
 from workbench.views.table.delegate import PADDING
@@ -43,13 +44,19 @@ class ColumnHeader(QHeaderView):
     ) -> None:
         super().__init__(Qt.Orientation.Horizontal)
         self._model, self._highlights, self._summary = model, highlights, summary
-        self._font = ui_font(NOTE, bold=True)
-        self._metrics = QFontMetrics(self._font)
-        self.setFixedHeight(HEIGHT)
+        self.setFixedHeight(px(HEIGHT))
         self.setSectionsClickable(True)
         self.setHighlightSections(False)
         self.setMinimumSectionSize(48)
         self.setAccessibleName("Columns of the table")
+
+    @property
+    def _font(self) -> QFont:
+        return ui_font(NOTE, bold=True)
+
+    @property
+    def _metrics(self) -> QFontMetrics:
+        return QFontMetrics(self._font)
 
     def name_width(self, name: str) -> int:
         """Width of a section that shows the whole name."""
@@ -89,12 +96,15 @@ class RowHeader(QHeaderView):
         super().__init__(Qt.Orientation.Vertical)
         self._model, self._highlights = model, highlights
         self._parts: NDArray[np.int8] | None = None
-        self._font = ui_font(NOTE)
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.setDefaultSectionSize(ROW_HEIGHT)
+        self.setDefaultSectionSize(px(ROW_HEIGHT))
         self.setSectionsClickable(True)
         self.setHighlightSections(False)
         self.setAccessibleName("Row numbers")
+
+    @property
+    def _font(self) -> QFont:
+        return ui_font(NOTE)
 
     def fit(self) -> None:
         """Take the width of the largest row number."""

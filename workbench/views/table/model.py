@@ -31,15 +31,22 @@ class TableModel(QAbstractTableModel):
         self._chosen: NDArray[np.int64] | None = None
 
     def show_table(
-        self, table: Table | None, first: str | None, hidden: frozenset[str] = frozenset()
+        self, table: Table | None, first: str | None, hidden: frozenset[str] = frozenset(),
+        beside: Column | None = None,
     ) -> None:
-        """Show another table, or the same one with another column first, or with others left out."""
+        """Show another table, or the same one with another column first, or with others left out.
+
+        `beside` is a column that is not the table's, to stand after the first.
+        """
         self.beginResetModel()
         self.columns = table.columns_from(first) if table else ()
         self._names = table.names_from(first) if table else ()
         if hidden:
             self.columns = tuple(column for column in self.columns if column.name not in hidden)
             self._names = tuple(name for name in self._names if name not in hidden)
+        if beside is not None:
+            self.columns = (*self.columns[:1], beside, *self.columns[1:])
+            self._names = (*self._names[:1], "", *self._names[1:])
         self.table_rows = table.n_rows if table else 0
         self._chosen = None
         self.endResetModel()

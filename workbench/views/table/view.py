@@ -15,6 +15,7 @@ from workbench.views.base import VIEWS, View
 from workbench.views.controls.heading import rule
 from workbench.views.controls.label import Label
 from workbench.views.data.target import read_classes
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.pace import once_painted
 from workbench.views.table.cells import as_tsv, find_cell
@@ -24,6 +25,7 @@ from workbench.views.table.find import FindField
 from workbench.views.table.grid import TableGrid
 from workbench.views.table.header import TRAINING, VALIDATION
 from workbench.views.table.node_filter import NodeFilter
+from workbench.views.table.row_weights import RowWeights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -62,6 +64,7 @@ class TableView(View):
         self._find_job: Job | None = None
         self.grid = TableGrid(self._summary)
         self.detail, self.node_filter = ColumnDetail(bench), NodeFilter(bench)
+        self.row_weights = RowWeights(bench)
         self.find_field, self.columns_button = FindField(), ColumnsButton()
         self._empty = Label("Open a table: drop a file on the window, or Ctrl+O.")
         self._pages = QStackedWidget()
@@ -87,10 +90,11 @@ class TableView(View):
 
     def _connect(self) -> None:
         self.grid.row_chosen.connect(lambda row: self._select(row=row))
-        self.grid.column_chosen.connect(lambda name: self._select(column=name))
+        self.grid.column_chosen.connect(self._select_column)
         self.grid.copy_requested.connect(self._copy)
         self.grid.verticalScrollBar().valueChanged.connect(self._tell_rows)
         self.node_filter.changed.connect(self._show_rows)
+        self.row_weights.changed.connect(lambda: self._hide_columns(self._hidden))
         self.find_field.wanted.connect(self._find)
         self.find_field.given_up.connect(self._give_up_find)
         self.columns_button.chosen.connect(self._hide_columns)
@@ -98,7 +102,7 @@ class TableView(View):
         shortcut.activated.connect(lambda: self.find_field.setFocus(Qt.FocusReason.ShortcutFocusReason))
 
     def tools(self) -> tuple[QWidget, ...]:
-        return (self.node_filter, self.find_field, self.columns_button)
+        return (self.node_filter, self.row_weights, self.find_field, self.columns_button)
 
     def _follow_session(self) -> None:
         events = self._bench.session.events
@@ -226,7 +230,7 @@ class TableView(View):
 
     def _fit_detail(self) -> None:
         shown = self.width() >= ROOM_FOR_DETAIL and self.grid.table_model.rowCount() > 0
-        self.detail.setFixedWidth(WIDE if self.width() >= ROOM_FOR_WIDE_DETAIL else WIDTH)
+        self.detail.setFixedWidth(px(WIDE) if self.width() >= ROOM_FOR_WIDE_DETAIL else px(WIDTH))
         self.detail.setVisible(shown)
         self._rule.setVisible(shown)
 
@@ -235,6 +239,11 @@ class TableView(View):
     def _select(self, **values: object) -> None:
         self.grid.highlights.row = values.get("row", self.grid.highlights.row)  # type: ignore[assignment]
         self._bench.session.shown.select(**values)
+
+    def _select_column(self, name: str) -> None:
+        table = self._shown[0]
+        if table is not None and name in table.names:  # the row weights are no column of it
+            self._select(column=name)
 
     def _hide_columns(self, hidden: frozenset[str]) -> None:
         """Leave columns out; rows that are chosen stay so."""
@@ -247,7 +256,7 @@ class TableView(View):
         (table, target), model, seen = self._shown, self.grid.table_model, self.grid.highlights
         self._hidden = hidden
         column = model.columns[seen.column].name if 0 <= seen.column < len(model.columns) else None
-        model.show_table(table, target, hidden)
+        model.show_table(table, target, hidden, self.row_weights.column)
         seen.target, seen.column = model.place(target), model.place(column)
         self.grid.fit_columns()
         self.columns_button.show_columns(table.names_from(target) if table else (), hidden)

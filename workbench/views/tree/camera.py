@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.views.look.scale import scale
 from workbench.views.tree.arrangement import TOP_DOWN, Arrangement
 
 if TYPE_CHECKING:
@@ -37,6 +38,12 @@ BESIDE = 8.0  # pixels between boxes of a level
 BELOW = 12.0  # pixels between boxes of two levels, for an edge
 EDGE_LENGTH, FAR_EDGE = 60.0, 28.0  # of edges between wide boxes from left to right; of bare ones from afar
 BOXES = {Detail.NEAR: (152.0, 126.0, 50.0, 50.0), Detail.MIDDLE: (96.0, 64.0, 28.0, 24.0)}
+
+
+def far_box() -> tuple[float, float, float]:
+    """Of a tree seen from afar in the present scale: a question and a weight across, and down."""
+    question, weight, tall = (scale() * side for side in FAR_BOX)
+    return question, weight, tall
 
 
 @dataclass(frozen=True)
@@ -76,14 +83,14 @@ class Camera:
         """Size of boxes and text: they grow when zoomed in, and never shrink below their size."""
         if self.arrangement.is_cells:
             return 1.0
-        return max(1.0, min(self.zoom, self.pitch / self.arrangement.legible))
+        return max(scale(), min(self.zoom, self.pitch / self.arrangement.legible))
 
     @cached_property
     def detail(self) -> Detail:
         """Level of detail, from the room between leaves and between levels."""
         for detail, (slot, pitch) in ((Detail.NEAR, self.arrangement.near),
                                       (Detail.MIDDLE, self.arrangement.middle)):
-            if self.slot > slot and self.pitch > pitch:
+            if self.slot > slot * scale() and self.pitch > pitch * scale():
                 return detail
         return Detail.FAR
 
@@ -101,14 +108,14 @@ class Camera:
         else:
             leaf_width = min(leaf_width, self.slot - (12 if near else 6))
             if not near:  # levels may be near each other where there is much room across
-                split_width = max(split_width, min(self.slot * 1.9, BOXES[Detail.NEAR][0]))
+                split_width = max(split_width, min(self.slot * 1.9, BOXES[Detail.NEAR][0] * scale()))
             split_width = min(split_width, 2 * self.slot - 8, 3 * self.slot - leaf_width - 8)
         return (split_width, split_height), (leaf_width, leaf_height)
 
     @cached_property
     def least_room(self) -> float:
         """Room across, in leaves' places, from which a node has words although the tree is seen from afar."""
-        question, _, height = FAR_BOX
+        question, _, height = far_box()
         across, along = (height, question) if self.arrangement.is_sideways else (question, height)
         if self.arrangement.is_cells or self.detail is not Detail.FAR or self.pitch < along + BELOW:
             return math.inf
@@ -118,7 +125,8 @@ class Camera:
         """Width of splits with so much room across: as much as there is, where they would be narrow."""
         split = self.boxes[0][0]
         if self.arrangement.is_sideways and self.detail is Detail.FAR:
-            return np.full(len(room), min(max(self.pitch - FAR_EDGE, FAR_BOX[0]), BOXES[Detail.NEAR][0]))
+            wide = min(max(self.pitch - FAR_EDGE, far_box()[0]), BOXES[Detail.NEAR][0] * scale())
+            return np.full(len(room), wide)
         if self.arrangement.is_sideways or self.detail is Detail.NEAR:
             return np.full(len(room), split)
         return np.clip(room * self.slot - BESIDE, split, max(split, BOXES[Detail.NEAR][0] * self.scale))

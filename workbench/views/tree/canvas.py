@@ -150,6 +150,10 @@ class TreeCanvas(QWidget):
             self.jumped.emit()
             self.motion.fit(self.scene, QSizeF(self.size()))
 
+    def rescale(self) -> None:
+        """Take over the present scale of boxes and letters."""
+        self.motion.rescale(self.scene, QSizeF(self.size()))
+
     def zoom(self, factor: float) -> None:
         """Zoom at the middle."""
         self.motion.zoom(factor, QRectF(self.rect()).center())

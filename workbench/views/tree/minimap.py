@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
+from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import set_tip
 from workbench.views.tree.camera import FAR_SIZE, Camera
@@ -32,7 +33,7 @@ class TreeMinimap(QWidget):
         self._scene: TreeScene | None = None
         self._camera = Camera()
         self._picture: tuple[object, str, QPixmap] | None = None
-        self.setFixedSize(WIDTH, HEIGHT)
+        self.setFixedSize(px(WIDTH), px(HEIGHT))
         self.setCursor(Qt.CursorShape.CrossCursor)
         set_tip(self, "The whole tree; drag to move")
         self.setAccessibleName("Map of the tree")

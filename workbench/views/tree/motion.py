@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEasingCurve, QObject, QPointF, QRectF, QSizeF, QVariantAnimation, Signal
@@ -61,6 +62,12 @@ class TreeMotion(QObject):
         untouched = self.is_untouched
         self._go(self.camera.with_place(*place, x, y), at_once=True)
         self.is_untouched = untouched
+
+    def rescale(self, scene: TreeScene | None, size: QSizeF) -> None:
+        """Take over the present scale: a view that nobody moved is fitted, another one stays."""
+        self.camera = replace(self.camera)  # which forgets what it knew of the scale before
+        if scene is not None and self.is_untouched:
+            self.fit(scene, size, at_once=True)
 
     def go_back_to(self, camera: Camera) -> None:
         """Look as somebody looked before."""

@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
 from workbench.explain.node_figures import path_to
-from workbench.views.tree.camera import FAR_BOX, FAR_SIZE, Detail
+from workbench.views.tree.camera import FAR_SIZE, Detail, far_box
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -78,7 +78,7 @@ class NodePlaces:
         width, height = np.array(camera.boxes)[is_leaf.astype(int)].T
         widths = camera.widths(room)
         if camera.detail is Detail.FAR:
-            question, weight, tall = FAR_BOX
+            question, weight, tall = far_box()
             has_words = self.has_words(nodes, camera)
             widths = np.where(has_words, np.maximum(widths, question), FAR_SIZE)
             width, height = np.where(has_words, weight, width), np.where(has_words, tall, height)
@@ -141,7 +141,7 @@ class NodePlaces:
         if camera.detail is Detail.FAR:
             if math.isinf(camera.least_room):
                 return width, height
-            width, height = FAR_BOX[0], FAR_BOX[2]
+            width, _, height = far_box()
         return max(width, float(camera.widths(np.array([math.inf]))[0])), height
 
     def _nearest(self, nodes: NDArray[np.int64], point: QPointF, camera: Camera) -> int | None:

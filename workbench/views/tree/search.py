@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 from workbench.number_text import count
 from workbench.views.look.fonts import AXIS, ui_font
 from workbench.views.look.icons import icon_pixmap
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import set_tip
@@ -34,8 +35,8 @@ class NodeSearch(QLineEdit):
         self.setAccessibleName("Find nodes")
         set_tip(self, "Find a feature, a threshold, a category or a node's number. Enter goes to the next, "
                         "Shift+Enter back. Ctrl+F")
-        self.setMinimumWidth(LEAST)
-        self.setMaximumWidth(MOST)
+        self.setMinimumWidth(px(LEAST))
+        self.setMaximumWidth(px(MOST))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         set_look(self, fit="tool")
         self.setTextMargins(ICON + 8, 0, 0, 0)

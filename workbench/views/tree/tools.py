@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 from workbench.views.controls.caret_button import CaretButton
 from workbench.views.controls.phrase_combo import PhraseCombo
 from workbench.views.look.icons import icon
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 from workbench.views.tree.arrangement import ARRANGEMENTS
@@ -39,8 +40,8 @@ class TreeTools(QObject):
         set_look(self.classes, fit="tool")
         self.classes.setAccessibleName("Class whose tree is shown")
         set_tip(self.classes, CLASS_TIP)
-        self.classes.setMinimumWidth(NARROWEST)
-        self.classes.setMaximumWidth(WIDEST)
+        self.classes.setMinimumWidth(px(NARROWEST))
+        self.classes.setMaximumWidth(px(WIDEST))
         self.classes.setSizeAdjustPolicy(PhraseCombo.SizeAdjustPolicy.AdjustToContents)
         self.classes.activated.connect(self.class_chosen)
         self.arrangement, self.depth = CaretButton(), CaretButton()

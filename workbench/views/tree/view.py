@@ -129,6 +129,7 @@ class TreeView(LazyView):
 
     def restyle(self) -> None:
         self.tree_tools.restyle()
+        self.canvas.rescale()
         self.canvas.update()
 
     # --- showing ----------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from workbench.session.what_if.question import words
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.label import Label
 from workbench.views.look.fonts import BODY, ui_font
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class WhatIfStrip(QWidget):
         set_look(self.lead, tone="accent")
         set_look(self.sentence, tone="1")
         set_look(self, ground="tint")
-        self.setFixedHeight(HEIGHT)
+        self.setFixedHeight(px(HEIGHT))
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 0, 16, 0)
         row.setSpacing(10)

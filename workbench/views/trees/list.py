@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 from workbench.explain.node_text import gain_text
 from workbench.number_text import count, counted, figure
 from workbench.views.look.fonts import AXIS, BODY, NOTE, ui_font
+from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 from workbench.views.tree.colouring import Palette
 from workbench.views.trees.shape import HEIGHT, WIDTH, paint_shape
@@ -182,7 +183,7 @@ class TreeListHeader(QWidget):
     def __init__(self, model: TreeListModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
-        self.setFixedHeight(HEADER)
+        self.setFixedHeight(px(HEADER))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, font = QPainter(self), ui_font(NOTE)
@@ -206,7 +207,7 @@ class TreeDelegate(QStyledItemDelegate):
         self._shapes: dict[tuple[object, ...], QPixmap] = {}
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(240, ROW)
+        return QSize(240, px(ROW))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         rect = QRectF(option.rect)

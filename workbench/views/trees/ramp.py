@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from workbench.isolation import isolated
 from workbench.number_text import counted, figure, fixed
 from workbench.views.look.fonts import AXIS, ui_font
+from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 from workbench.views.tree.colouring import COLOURINGS, Colouring
 
@@ -28,7 +29,7 @@ class ColourRamp(QWidget):
         self._colouring = COLOURINGS["weight"]
         self._limit, self._ends = 1.0, ("", "")
         self._features: tuple[str, ...] = ()
-        self.setFixedHeight(HEIGHT)
+        self.setFixedHeight(px(HEIGHT))
         self.setAccessibleName("Colours of nodes")
 
     def show_limit(self, colouring: Colouring, limit: float, ends: tuple[str, str]) -> None:
@@ -59,7 +60,7 @@ class ColourRamp(QWidget):
         return ("≤ 0" if self._colouring.ramp == "holdout" else "0"), "", number
 
     def sizeHint(self) -> QSize:
-        return QSize(200, HEIGHT)
+        return QSize(200, px(HEIGHT))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

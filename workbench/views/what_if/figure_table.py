@@ -12,6 +12,7 @@ from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.heading import rule
 from workbench.views.controls.label import Label
 from workbench.views.look.fonts import NOTE, ui_font
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.what_if.figures import (
     FigureColumn,
@@ -47,7 +48,7 @@ class WhatIfTable(QWidget):
         self._build_head(grid)
         for row, (name, cells) in enumerate(zip(self.names, self.cells, strict=True)):
             name.setFont(ui_font(NOTE))
-            name.setFixedHeight(ROW_HEIGHT)
+            name.setFixedHeight(px(ROW_HEIGHT))
             set_look(name, tone="1")
             grid.addWidget(name, 2 * row + 2, 0)
             for column, cell in enumerate(cells):
@@ -59,7 +60,7 @@ class WhatIfTable(QWidget):
         for column, title in enumerate(("", *COLUMNS)):
             label = self.head if column == 0 else Label(title)
             label.setFont(ui_font(NOTE))
-            label.setFixedHeight(HEAD_HEIGHT)
+            label.setFixedHeight(px(HEAD_HEIGHT))
             set_look(label, tone="3")
             if column:
                 label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -101,6 +102,6 @@ def _cell(*, bold: bool) -> Label:
     cell = Label()
     cell.setFont(ui_font(NOTE, bold=bold))
     cell.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-    cell.setFixedHeight(ROW_HEIGHT)
+    cell.setFixedHeight(px(ROW_HEIGHT))
     cell.setMinimumWidth(cell.fontMetrics().horizontalAdvance(WIDEST))
     return cell

@@ -14,6 +14,7 @@ from workbench.number_text import count, signed
 from workbench.round_numbers import axis_end
 from workbench.views.curves.ink import write
 from workbench.views.look.fonts import NOTE
+from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class LeafPlot(QWidget):
         self._stored = self._new = np.empty(0)
         self._limit = 1.0
         self._words = ""
-        self.setMinimumHeight(HEIGHT)
+        self.setMinimumHeight(px(HEIGHT))
         self.setAccessibleName("Leaf weights of this tree")
 
     def show_tree(self, tree: Tree | None, rescored: RescoredTree | None, limit: float) -> None:

@@ -53,6 +53,7 @@ class PenaltySwitch(QWidget):
         self.chosen.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize and isinstance(watched, QWidget):
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange) and isinstance(watched, QWidget):
+            self.adjustSize()
             self.move(watched.width() - self.width() - 16, 4)
         return False

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 from workbench.number_text import fixed, short
 from workbench.views.curves.ink import font, write
 from workbench.views.look.fonts import BODY, NOTE
+from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import as_it_stands
 from workbench.views.tree.paint.fitted_question import fitted
@@ -95,7 +96,7 @@ class SplitDelegate(QStyledItemDelegate):
     """Paints one split: its question, a bar as long as its critical γ, the figure."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(240, ROW)
+        return QSize(240, px(ROW))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         model = index.model()

@@ -19,6 +19,7 @@ from workbench.session.what_if.question import words
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.heading import Heading, rule
 from workbench.views.controls.label import Label
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.what_if.lambda_curves import LambdaCurves
 from workbench.views.what_if.panel import waiting_words
@@ -98,7 +99,7 @@ class SplitsView(LazyView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        low, high = LIST_WIDTHS
+        low, high = map(px, LIST_WIDTHS)
         self._side.setFixedWidth(min(max(round(self.width() * LIST_SHARE), low), high))
 
     # --- showing ----------------------------------------------------------------------------

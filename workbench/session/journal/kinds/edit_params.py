@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from workbench.errors import WorkbenchError
 from workbench.parameters.training import BY_NAME
 from workbench.session.journal.action import ACTIONS, Action
+from workbench.session.journal.kinds.draw import Draw
 
 MOST_NAMED = 4
 
@@ -45,7 +46,9 @@ class EditParams(Action):
         return changes_told(self.before, self.after)
 
     def joined(self, later: Action) -> Action | None:
-        """A slider that is dragged makes one edit."""
+        """A slider that is dragged makes one edit, and so do the values and the run that follows the hand."""
+        if isinstance(later, Draw):
+            return Draw(f"Train with {self.words}", later.run)
         is_same = isinstance(later, EditParams) and later.run == self.run
         if is_same and isinstance(later, EditParams) and later.after.keys() == self.after.keys():
             return EditParams(self.run, self.before, later.after)

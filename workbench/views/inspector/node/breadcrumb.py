@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.errors import one_line
 from workbench.views.look.fonts import NOTE, ui_font
+from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import set_tip
 
@@ -46,7 +47,7 @@ class Breadcrumb(QWidget):
         return QSize(WISH, 24)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(60, 24)
+        return QSize(60, px(24))
 
     @property
     def _last(self) -> str:

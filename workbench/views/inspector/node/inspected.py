@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from workbench.explain.impurity_figures import NodeImpurity, node_impurities
 from workbench.explain.node_figures import NodeFigures, node_figures
+from workbench.parameters.methods import IMPURITY, SHARES
 
 if TYPE_CHECKING:
     from workbench.data.schema import DataSchema
@@ -25,6 +27,8 @@ class Inspected:
     output: str = ""
     unit: str = ""  # of the weights of leaves
     forced_splits: str = ""  # of its run
+    criterion: str = ""  # the impurity of classes that its split lowers
+    trees: tuple[Tree, ...] = ()  # of the round
 
     @property
     def is_leaf(self) -> bool:
@@ -34,14 +38,29 @@ class Inspected:
     @property
     def figures(self) -> tuple[NodeFigures, ...]:
         """Of the node, and of its yes and no children."""
+        return tuple(node_figures(self.tree, node) for node in self._family)
+
+    @property
+    def impurities(self) -> tuple[NodeImpurity, ...]:
+        """Of the same nodes, where they hold shares of classes."""
+        return node_impurities(self.trees, self._family, self.criterion)
+
+    @property
+    def _family(self) -> tuple[int, ...]:
         record = self.tree.nodes[self.node]
-        family = (self.node,) if self.is_leaf else (self.node, int(record["left"]), int(record["right"]))
-        return tuple(node_figures(self.tree, node) for node in family)
+        return (self.node,) if self.is_leaf else (self.node, int(record["left"]), int(record["right"]))
 
     @property
     def tree_name(self) -> str:
         """The tree as titles call it: "tree 19", with the class or quantile where there are several."""
         return f"tree {self.round} of {self.output}" if self.output else f"tree {self.round}"
+
+
+def _criterion(run: Run) -> str:
+    """Return the impurity that a run's splits lower; "" where they are no trees of class shares."""
+    has_shares = run.started is not None and run.started.ensemble.objective in SHARES.values()
+    is_known = run.params.method in IMPURITY and run.params.criterion
+    return run.params.criterion if has_shares and is_known and run.facts.task != "regression" else ""
 
 
 def place_of(run: Run, shown: Inspected) -> int:
@@ -60,6 +79,7 @@ def inspected(session: Session, *, pointed: bool = True) -> Inspected | None:
     for node in (session.shown.pointed_node if pointed else None, session.shown.selection.node):
         if node is not None and node < tree.n_nodes:
             return Inspected(
-                tree, node, session.shown.round, run.schema, output, run.unit, run.params.forced_splits
+                tree, node, session.shown.round, run.schema, output, run.unit, run.params.forced_splits,
+                _criterion(run), run.trees(session.shown.round),
             )
     return None

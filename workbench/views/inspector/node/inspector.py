@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.data.classes import label_text
 from workbench.explain.node_figures import (
     fair_share,
     follows_from_sums,
@@ -32,22 +33,29 @@ from workbench.views.controls.heading import Heading, rule
 from workbench.views.controls.label import Label
 from workbench.views.edits.actions import EditActions, shown_place
 from workbench.views.edits.leaf_weight import LeafWeight
-from workbench.views.inspector.node.breadcrumb import Breadcrumb
-from workbench.views.inspector.node.digits import ShownBlock, block
-from workbench.views.inspector.node.facts import Facts, node_facts
-from workbench.views.inspector.node.formula import Formula, FormulaView
-from workbench.views.inspector.node.inspected import Inspected, inspected, place_of
-from workbench.views.inspector.node.node_formulas import (
+from workbench.views.formula.digits import ShownBlock, block
+from workbench.views.formula.formula import Formula, FormulaView
+from workbench.views.formula.node_formulas import (
     gain_formula,
     score_formula,
     soft_formula,
     step_formula,
     weight_formula,
 )
+from workbench.views.inspector.node.breadcrumb import Breadcrumb
+from workbench.views.inspector.node.facts import Facts, node_facts
+from workbench.views.inspector.node.impurity_formulas import (
+    decrease_formula,
+    impurity_cells,
+    impurity_formula,
+    impurity_heads,
+)
+from workbench.views.inspector.node.inspected import Inspected, inspected, place_of
 from workbench.views.inspector.node.table import NodeTable
 from workbench.views.inspector.why.panel import WhyPanel
 from workbench.views.inspector.why.words import holdout_sentence
 from workbench.views.look.fonts import NOTE, ui_font
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 from workbench.views.look.weight_limits import WeightLimits
@@ -128,12 +136,12 @@ class NodeInspector(LazyView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the formula's width as long as there is room beside it; come nearer where it is low."""
-        low = event.size().height() < LOW
+        low = event.size().height() < px(LOW)
         self._columns.setContentsMargins(14, 4 if low else 8, 4, 2 if low else 6)
         for part in (self.formula, self.second, self.table):
             part.set_dense(low)
         self._numbers.setSpacing(3 if low else 6)
-        self._first.setFixedWidth(min(FORMULA_WIDTH, round(FORMULA_SHARE * event.size().width())))
+        self._first.setFixedWidth(min(px(FORMULA_WIDTH), round(FORMULA_SHARE * event.size().width())))
 
     def _follow_session(self) -> None:
         events = self._bench.session.events
@@ -193,15 +201,29 @@ class NodeInspector(LazyView):
         soft = (soft_formula(node, made),) if made.has_alpha else ()
         alone = (*soft, weight_formula(node, made), score_formula(node, made), step_formula(node, made))
         gain = () if shown.is_leaf else (gain_formula(made),)
-        self.formula.show_formulas(*((gain or alone) if known else ()))
-        self.second.show_formulas(*(alone if gain and known else ()))
-        self.second_heading.set_title(_heading(shown, known))
-        self.table.show_rows(made.nodes, self._weight_shares(shown))
+        if shown.criterion and known:
+            self._show_impurity(shown)
+        else:
+            self.formula.show_formulas(*((gain or alone) if known else ()))
+            self.second.show_formulas(*(alone if gain and known else ()))
+            self.second_heading.set_title(_heading(shown, known))
+            self.table.show_rows(made.nodes, self._weight_shares(shown))
         notes = [_restraint(shown), "" if shown.is_leaf else self._missing(shown)]
         self.missing.setText(" ".join(filter(None, notes)))
         self.facts.show_facts(node_facts(shown, made))
         words = trail(tree, shown.node, shown.schema)
         self.breadcrumb.show_words((shown.tree_name, *words[:-1], self._last_word(shown, words[-1], made)))
+
+    def _show_impurity(self, shown: Inspected) -> None:
+        """What a node of class shares is judged by, in place of G and H."""
+        family, own = shown.impurities, impurity_formula(shown.impurities[0], shown.criterion)
+        self.formula.show_formulas(own if shown.is_leaf else decrease_formula(family))
+        self.second.show_formulas(*(() if shown.is_leaf else (own,)))
+        title = "" if shown.is_leaf else f"Impurity of this node, {shown.criterion}"
+        self.second_heading.set_title(title)
+        counts = [figures.count for figures in shown.figures]
+        labels = tuple(map(label_text, shown.schema.class_labels))
+        self.table.show_cells(impurity_heads(labels), impurity_cells(family, counts))
 
     def _last_word(self, shown: Inspected, word: str, made: ShownBlock) -> str:
         weight = made.nodes[0].weight if shown.tree.knows_sums else made.nodes[0].step

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from workbench.views.curves.board import CurveBoard
 from workbench.views.curves.kpi_strip import KpiStrip
 from workbench.views.inspector.path.growth_plot import COLUMNS, cells, marks, plot
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class GrowthView(QWidget):
         super().__init__()
         set_look(self, ground="data")
         self.figures, self.board = KpiStrip(COLUMNS), CurveBoard()
-        self.board.setMinimumHeight(LEAST_HEIGHT)
+        self.board.setMinimumHeight(px(LEAST_HEIGHT))
         self.board.setAccessibleName("Raw prediction of the row over rounds")
         self._growth: RowGrowth | None = None
         self._schema: DataSchema | None = None

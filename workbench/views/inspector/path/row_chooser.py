@@ -1,4 +1,4 @@
-"""A field for a row's number, with steps to its neighbours."""
+"""A field for the number of a row or of a round, with steps to its neighbours."""
 
 from __future__ import annotations
 
@@ -9,27 +9,32 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, 
 from workbench.number_text import count
 from workbench.views.controls.label import Label
 from workbench.views.look.icons import icon
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 
 
 class RowChooser(QWidget):
-    """Rows are numbered from 1, as in the table; `chosen` counts from 0."""
+    """Rows are numbered from 1, as in the table; `chosen` counts from 0. `label` may name another thing."""
 
     chosen = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, label: str = "Row", name: str = "Row of the table",
+        hint: str = "as in the table; or click a row there",
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
-        self._rows = 0
+        self._rows, self._hint = 0, hint
         self.field = _NumberField()
-        self.previous, self.next = _button("Previous row"), _button("Next row")
-        self._build()
+        self.previous, self.next = _button(f"Previous {label.lower()}"), _button(f"Next {label.lower()}")
+        self._build(label, name)
 
-    def _build(self) -> None:
-        label = Label("Row")
+    def _build(self, words: str, name: str) -> None:
+        label = Label(words)
         label.setBuddy(self.field)
-        self.field.setAccessibleName("Row of the table")
-        self.field.setFixedWidth(72)
+        self.field.setAccessibleName(name)
+        self.field.setFixedWidth(px(72))
         self.field.setAlignment(Qt.AlignmentFlag.AlignRight)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 4, 0)
@@ -51,7 +56,7 @@ class RowChooser(QWidget):
         text = "" if row is None else str(row + 1)
         if self.field.text() != text:
             self.field.setText(text)
-        set_tip(self.field, f"1 to {count(rows)}, as in the table; or click a row there")
+        set_tip(self.field, f"1 to {count(rows)}, {self._hint}".removesuffix(", "))
         self.previous.setEnabled(row is None or row > 0)
         self.next.setEnabled(row is None or row + 1 < rows)
 
@@ -86,7 +91,7 @@ class _NumberField(QLineEdit):
 def _button(name: str) -> QPushButton:
     button = QPushButton()
     set_look(button, fit="tool")
-    button.setFixedWidth(28)
+    button.setFixedWidth(px(28))
     button.setAccessibleName(name)
     set_tip(button, name)
     return button

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTab
 from workbench.number_text import signed
 from workbench.views.inspector.why.question_delegate import WAY_ROLE, QuestionDelegate
 from workbench.views.look.fonts import BODY, ui_font
+from workbench.views.look.scale import px
 from workbench.views.look.tool_tip import set_tip
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class PathSteps(QTableWidget):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setTabKeyNavigation(False)
         self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
+        self.verticalHeader().setDefaultSectionSize(px(ROW_HEIGHT))
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)

@@ -23,6 +23,7 @@ from workbench.views.inspector.path.steps import PathSteps, StepLine
 from workbench.views.inspector.path.subject import PathSubject, subject_of
 from workbench.views.inspector.path.tools import PathTools
 from workbench.views.inspector.path.words import is_held_out, sum_facts, truth, value_words
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.pace import LATE_MS, Pace
 
@@ -69,7 +70,7 @@ class RowPathView(LazyView):
 
     def _build_tree_page(self) -> QWidget:
         holder, right = QWidget(), QWidget()
-        right.setFixedWidth(RIGHT_WIDTH)
+        right.setFixedWidth(px(RIGHT_WIDTH))
         column = QVBoxLayout(right)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)

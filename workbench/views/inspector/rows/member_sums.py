@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from workbench.number_text import count, fixed
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.label import Label
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ class MemberSums(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setFixedHeight(HEIGHT)
+        self.setFixedHeight(px(HEIGHT))
         self.grew, self.held_out, self.note = Label(), Label(), ElidedLabel()
         for label, tone in ((self.grew, "train"), (self.held_out, "validation"), (self.note, "2")):
             set_look(label, tone=tone)

@@ -21,6 +21,7 @@ from workbench.number_text import count, percent
 from workbench.views.curves.ink import font, width, write
 from workbench.views.inspector.why.question_delegate import WAY_ROLE
 from workbench.views.look.fonts import NOTE
+from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import set_tip
 from workbench.views.tree.paint.fitted_question import fitted
@@ -64,7 +65,7 @@ class CandidateTable(QTableWidget):
         self.setTabKeyNavigation(False)
         self.setWordWrap(False)
         self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
+        self.verticalHeader().setDefaultSectionSize(px(ROW_HEIGHT))
         self._delegate = _CandidateDelegate(self)
         self.setItemDelegate(self._delegate)
         header = self.horizontalHeader()
@@ -73,7 +74,7 @@ class CandidateTable(QTableWidget):
         header.setSectionResizeMode(TEST, QHeaderView.ResizeMode.Stretch)
         header.setMinimumSectionSize(24)
         for column, pixels in WIDTHS.items():
-            header.resizeSection(column, pixels)
+            header.resizeSection(column, px(pixels))
         for column, head in enumerate(HEADS):
             item, side = QTableWidgetItem(head), Qt.AlignmentFlag.AlignRight
             item.setTextAlignment((Qt.AlignmentFlag.AlignLeft if column == TEST else side) | MIDDLE)

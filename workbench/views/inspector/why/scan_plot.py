@@ -57,6 +57,7 @@ class ScanPlot(SmallPlot):
     def __init__(self) -> None:
         super().__init__(LEAST_HEIGHT)
         self.setMinimumHeight(LEAST_HEIGHT)
+        self.setProperty("keeps_size", True)  # it is as high as there is room
         self.setMaximumHeight(16_777_215)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -34,6 +34,7 @@ class SpreadPlot(QWidget):
         self._feature: Feature | None = None
         self._is_split = False
         self.setMinimumHeight(120)
+        self.setProperty("keeps_size", True)  # it is as high as there is room
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Distributions in this node")
 

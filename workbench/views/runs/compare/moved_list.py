@@ -19,6 +19,7 @@ from workbench.number_text import counted, figure, fixed, signed
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.curves.ink import width, write
 from workbench.views.look.fonts import BODY, NOTE, ui_font
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.theme import theme
 from workbench.views.rows_model import RowsModel
@@ -86,7 +87,7 @@ class MovedDelegate(QStyledItemDelegate):
     """Paints a line: numbers, and a bar to the side that the prediction moved to."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(200, ROW)
+        return QSize(200, px(ROW))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         model: Any = index.model()
@@ -123,7 +124,7 @@ class MovedHead(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.names: tuple[str, str] = ("", "")
-        self.setFixedHeight(HEAD)
+        self.setFixedHeight(px(HEAD))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, wide, y = QPainter(self), self.width() - 2 * MARGIN, HEAD / 2

@@ -12,6 +12,7 @@ from workbench.number_text import count, figure
 from workbench.session.comparison.differences import differences
 from workbench.views.curves.ink import width, write
 from workbench.views.look.fonts import BODY, NOTE
+from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import as_it_stands
 from workbench.views.rows_model import RowsModel
@@ -96,7 +97,7 @@ class PairDelegate(QStyledItemDelegate):
     """Paints a line: the label at the left, both values right-aligned."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(200, ROW)
+        return QSize(200, px(ROW))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         model: Any = index.model()
@@ -126,7 +127,7 @@ class PairHead(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._runs: tuple[Run, Run] | None = None
-        self.setFixedHeight(HEAD)
+        self.setFixedHeight(px(HEAD))
 
     def show_runs(self, first: Run, second: Run) -> None:
         """Show other names."""

@@ -16,6 +16,7 @@ from workbench.views.controls.caret_button import CaretButton
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.heading import rule
 from workbench.views.look.fonts import NOTE, ui_font
+from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 from workbench.views.pace import LATE_MS
@@ -60,7 +61,7 @@ class ComparePanel(QWidget):
         self._build()
 
     def _build(self) -> None:
-        self.setFixedHeight(HEIGHT)
+        self.setFixedHeight(px(HEIGHT))
         set_look(self, ground="data")
         strip = QHBoxLayout()
         strip.setContentsMargins(16, 4, 16, 4)
@@ -124,7 +125,7 @@ class ComparePanel(QWidget):
             return
         pair = self.pair
         self._columns.setVisible(pair is not None)
-        self.setFixedHeight(HEIGHT if pair is not None else STRIP + 2 + UNDER_STRIP)
+        self.setFixedHeight(px(HEIGHT if pair is not None else STRIP + 2 + UNDER_STRIP))
         self.partner_button.setEnabled(self._session.shown.run is not None)
         if pair is None:
             self.leave()

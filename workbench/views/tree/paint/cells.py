@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QRectF, Qt
 
 from workbench.views.look.fonts import AXIS, NOTE, ui_font
+from workbench.views.look.scale import px
 from workbench.views.look.text_width import ruler
 from workbench.views.look.theme import text_on, theme
 from workbench.views.tree.camera import Detail
@@ -41,7 +42,7 @@ def paint_words(
         return
     wide = nodes[scene.layout.room[nodes] * camera.slot >= NARROWEST]
     rulers = ruler(NOTE, bold=True), ruler(AXIS)
-    sizes = (NOTE, AXIS) if camera.detail is Detail.NEAR else (NOTE,)
+    sizes = (px(NOTE), px(AXIS)) if camera.detail is Detail.NEAR else (px(NOTE),)
     wordless = []
     for node, cell, look, color in zip(
         wide.tolist(), scene.places.rects(wide, camera), scene.looks_of(wide.tolist()),
@@ -79,7 +80,7 @@ def _paint_upright(
         scene.places.rects(narrow, camera), scene.looks_of(narrow.tolist()),
         scene.far_look.colors[narrow].tolist(), strict=True,
     ):
-        words = fitted_weight(look.weight, AXIS, int(cell.height()) - 4, look.unit)
+        words = fitted_weight(look.weight, px(AXIS), int(cell.height()) - 4, look.unit)
         if words and window.contains(cell):
             painter.setPen(text_on(qcolor(color)))
             painter.drawText(QRectF(-cell.bottom(), cell.left(), cell.height(), cell.width()), CENTRE, words)
@@ -105,7 +106,7 @@ def cell_lines(look: NodeLook, rulers: tuple[Ruler, Ruler], room: float) -> tupl
     if look.test is not None:
         head = fitted(look.test, rulers[0], room)
     else:
-        head = fitted_weight(look.weight, NOTE, int(room), look.unit)
+        head = fitted_weight(look.weight, px(NOTE), int(room), look.unit)
     second = (f"{look.figure} {look.hidden}".strip(), look.figure) if look.test is not None else look.notes
     if not head or rulers[0].horizontalAdvance(head) > room:
         return "", ""

@@ -9,8 +9,8 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen
 
-from workbench.views.look.fonts import AXIS, ui_font
-from workbench.views.look.text_width import ruler
+from workbench.views.look.fonts import AXIS, plain_font
+from workbench.views.look.text_width import plain_ruler
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def paint_answers(
         return
     shown = shown_answers(scene, camera, nodes, path)
     for is_chosen, token in ((False, "text3"), (True, "accent")):
-        painter.setFont(ui_font(round(AXIS * camera.scale), bold=is_chosen))
+        painter.setFont(plain_font(round(AXIS * camera.scale), bold=is_chosen))
         painter.setPen(theme().color(token))
         for answer in shown:
             if answer.is_chosen == is_chosen:
@@ -140,7 +140,7 @@ def _answers(
 ) -> list[EdgeAnswer]:
     """All of them, from left to right in each level."""
     sideways, scale = scene.arrangement.is_sideways, camera.scale
-    rulers = [ruler(round(AXIS * scale), bold=bold) for bold in (False, True)]
+    rulers = [plain_ruler(round(AXIS * scale), bold=bold) for bold in (False, True)]
     answers = []
     x, y = scene.places.points(nodes, camera)
     for node, left, top, level, half in zip(

@@ -11,6 +11,7 @@ from PySide6.QtGui import QFontMetricsF, QLinearGradient, QPainter, QPen
 from workbench.number_text import counted, short
 from workbench.views.look.fonts import AXIS, ui_font
 from workbench.views.look.icons import icon_pixmap
+from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 from workbench.views.tree.camera import Detail, fitting
 from workbench.views.tree.colouring import OTHER
@@ -41,7 +42,7 @@ def paint_legend(
     painter.setFont(ui_font(AXIS))
     for (mark, words), box in zip(_lines(scene, camera), legend_boxes(scene, camera, size), strict=True):
         painter.fillRect(box, theme().color("data", PALEST))  # no wider than the words
-        x, middle = box.left() + 6, box.top() + 2 + LINE / 2
+        x, middle = box.left() + 6, box.top() + 2 + px(LINE) / 2
         _paint_mark(painter, mark, QRectF(x, middle - 3, SWATCH, 6))
         painter.setPen(theme().color("text2"))
         painter.drawText(QPointF(x + SWATCH + 7, middle + metrics.capHeight() / 2), words)
@@ -56,7 +57,7 @@ def legend_boxes(scene: TreeScene, camera: Camera, size: QSizeF | None = None) -
         return boxes
     if _root_is_left(scene):
         return _at_right(boxes, size)
-    ways = (boxes, _rows(widths, size.width() / 2 - BESIDE_ROOT), _at_right(boxes, size))
+    ways = (boxes, _rows(widths, size.width() / 2 - px(BESIDE_ROOT)), _at_right(boxes, size))
     return min(ways, key=lambda way: _covered(way, scene, size))  # the first of equals
 
 
@@ -96,8 +97,8 @@ def _boxes(widths: Sequence[float], scene: TreeScene, size: QSizeF | None) -> li
     room = 0.0
     if scene.arrangement.is_cells:
         room = size.width() - 2 * LEFT if size is not None else math.inf
-    elif size is not None and len(widths) * LINE > HIGHEST * size.height():
-        room = size.width() / 2 - BESIDE_ROOT
+    elif size is not None and len(widths) * px(LINE) > HIGHEST * size.height():
+        room = size.width() / 2 - px(BESIDE_ROOT)
     return _rows(widths, room)
 
 
@@ -106,8 +107,8 @@ def _rows(widths: Sequence[float], room: float) -> list[QRectF]:
     x, top = LEFT - 6, TOP - 2
     for width in widths:
         if boxes and x + width > LEFT + room:
-            x, top = LEFT - 6, top + LINE
-        boxes.append(QRectF(x, top, width, LINE))
+            x, top = LEFT - 6, top + px(LINE)
+        boxes.append(QRectF(x, top, width, px(LINE)))
         x += width
     return boxes
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QStaticText, QTransform
 
-from workbench.views.look.fonts import ui_font
+from workbench.views.look.fonts import plain_font
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QRectF
@@ -51,10 +51,9 @@ class Lettering:
         self._lines.clear()
 
 
-@lru_cache(maxsize=64)
 def font(pixels: int, bold: bool) -> QFont:
-    """Return the interface font in a size; made once."""
-    return ui_font(pixels, bold=bold)
+    """Return the interface font in just so many pixels."""
+    return plain_font(pixels, bold=bold)
 
 
 def _laid_out(text: str, pixels: int, bold: bool) -> tuple[QStaticText, float, float]:

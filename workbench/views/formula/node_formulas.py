@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from workbench.views.inspector.node.formula import Formula
-from workbench.views.inspector.node.formula_parts import (
+from workbench.views.formula.formula import Formula
+from workbench.views.formula.parts import (
     Bracket,
     FormulaPart,
     Fraction,
@@ -21,7 +21,7 @@ from workbench.views.inspector.node.formula_parts import (
 )
 
 if TYPE_CHECKING:
-    from workbench.views.inspector.node.digits import ShownBlock, ShownFigures
+    from workbench.views.formula.digits import ShownBlock, ShownFigures
 
 PLUS, MINUS, TIMES, EQUALS, HALF = Sign("+"), Sign("−"), Sign("·"), Sign("="), Sign("½")
 NEGATIVE = Sign("−", before=True)

@@ -6,15 +6,16 @@ import math
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from workbench.number_text import count, figure, fixed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from workbench.explain.node_figures import NodeFigures
 
+T = TypeVar("T")
 DECIMALS, MOST = 3, 15
 SIGNIFICANT, FINEST = 3, 8  # digits that a result shows at least, and decimals at most for their sake
 NOTHING = 0.5e-7  # what single precision leaves of a root's 0 is as small, and takes no digits
@@ -102,6 +103,21 @@ def value(text: str) -> Decimal:
     return Decimal(text.replace(",", "").replace("−", "-"))
 
 
+def follows(computed: float, text: str) -> bool:
+    """Whether a shown result is what was computed, to its last digit."""
+    return math.isfinite(computed) and "–" not in text and _agrees(Decimal(computed), text)
+
+
+def agreeing(write: Callable[[int], T], agrees: Callable[[T], bool], least: int = DECIMALS) -> T:
+    """Return what is written with as few decimals as agree."""
+    made = write(least)
+    for decimals in range(least + 1, MOST):
+        if agrees(made):
+            break
+        made = write(decimals)
+    return made
+
+
 def exact(number: float) -> str:
     """A parameter with all the digits it has: "1", "0.05"."""
     text = f"{number:.12g}" if float(f"{number:.12g}") == number else repr(number)
@@ -143,7 +159,7 @@ def _made(
     lambda_text, alpha_text = exact(reg_lambda), exact(reg_alpha)
     gain = ""
     if len(figures) == 3:
-        gain = _result(split_gain(figures, reg_lambda, gamma), digits.results)
+        gain = result(split_gain(figures, reg_lambda, gamma), digits.results)
     nodes = tuple(_node(f, lambda_text, alpha_text, learning_rate, digits) for f in figures)
     return ShownBlock(nodes, gain, lambda_text, exact(gamma), exact(learning_rate), alpha_text)
 
@@ -152,15 +168,15 @@ def _node(
     f: NodeFigures, lambda_text: str, alpha_text: str, learning_rate: float, digits: Digits
 ) -> ShownFigures:
     whole = float(f.sum_hessian).is_integer() and abs(f.sum_hessian) < WHOLE
-    g, h = _shown(f.sum_gradient, digits.inputs), _shown(f.sum_hessian, 0 if whole else digits.inputs)
+    g, h = written(f.sum_gradient, digits.inputs), written(f.sum_hessian, 0 if whole else digits.inputs)
     finer = max(math.floor(-math.log10(learning_rate)), 0) if learning_rate > 0 else 1
     term_decimals = max(digits.inputs, _decimals(f.score, 0)) + 1
     soft = _soft(g, alpha_text)
     return ShownFigures(
         rows=count(f.count) if f.count else "–", g=g, soft=soft, h=h,
         term=_term(soft, h, lambda_text, term_decimals),
-        weight=_shown(f.weight, _decimals(f.weight, digits.weights) + digits.finer),
-        score=_result(f.score, digits.results), step=_result(f.step, digits.results + finer),
+        weight=written(f.weight, _decimals(f.weight, digits.weights) + digits.finer),
+        score=result(f.score, digits.results), step=result(f.step, digits.results + finer),
     )
 
 
@@ -178,11 +194,12 @@ def _term(g: str, h: str, lambda_text: str, decimals: int) -> str:
     if "–" in (g, h):
         return "–"
     below = value(h) + value(lambda_text)
-    return _shown(float(value(g) ** 2 / below), decimals) if below > 0 else _shown(0.0, decimals)
+    return written(float(value(g) ** 2 / below), decimals) if below > 0 else written(0.0, decimals)
 
 
-def _result(number: float, decimals: int) -> str:
-    return _shown(number, _decimals(number, decimals))
+def result(number: float, decimals: int = DECIMALS) -> str:
+    """A result in so many decimals, or in as many as show three digits of a small one."""
+    return written(number, _decimals(number, decimals))
 
 
 def _decimals(number: float, least: int) -> int:
@@ -192,7 +209,8 @@ def _decimals(number: float, least: int) -> int:
     return max(least, min(SIGNIFICANT - 1 - math.floor(math.log10(abs(number))), FINEST))
 
 
-def _shown(number: float, decimals: int) -> str:
+def written(number: float, decimals: int = DECIMALS) -> str:
+    """A number in so many decimals; one of many digits before the point has fewer."""
     if not math.isfinite(number):
         return "–"
     size = math.floor(math.log10(abs(number))) + 1 if number else 0

@@ -1,4 +1,7 @@
-"""The parts of a formula: they paint themselves and write LaTeX, Python and plain text."""
+"""The parts of a formula: they paint themselves and write LaTeX, Python and plain text.
+
+All lengths are as set: whoever paints a formula scales the painter.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,13 @@ from typing import ClassVar, NamedTuple
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 
-from workbench.views.look.fonts import AXIS, BODY, FORMULA, HERO, NOTE, maths_font, ui_font
+from workbench.views.look.fonts import AXIS, BODY, FIGURE, FORMULA, HERO, NOTE, plain_font, plain_maths_font
 from workbench.views.look.theme import theme
 
 AXIS_HEIGHT = 4.5  # of fraction bars over the base line
 BAR_GAP, BAR_REACH = 3.0, 4.0
 DROP, RAISE = 4.0, 6.0
+SMALL, SUM_GAP = 0.78, 2.0  # of an exponent; and beside a Σ
 ADVANCES = 2048  # widths that are remembered
 
 
@@ -62,20 +66,28 @@ class Letter(FormulaPart):
     names: ClassVar[dict[str, tuple[str, str]]] = {  # letter: (LaTeX, Python)
         "λ": (r"\lambda", "lambda_"), "α": (r"\alpha", "alpha"), "γ": (r"\gamma", "gamma"),
         "η": (r"\eta", "eta"), "w*": ("w^*", "w"), "step": (r"\mathrm{step}", "step"),
-        "gain": (r"\mathrm{gain}", "gain"), "score": (r"\mathrm{score}", "score"),
+        "Δ": (r"\Delta", "delta"), "gain": (r"\mathrm{gain}", "gain"),
+        "score": (r"\mathrm{score}", "score"),
+        "Ω": (r"\Omega", "omega"), "Obj": (r"\mathrm{Obj}", "obj"), "Obj*": (r"\mathrm{Obj}^*", "obj"),
+        "ŷ": (r"\hat{y}", "y_hat"), "ŷ′": (r"\hat{y}'", "y_hat_new"), "p′": ("p'", "p_new"),
     }
 
+    @property
+    def whole(self) -> Letter:
+        """The letter without its index: all of them."""
+        return Letter(self.name)
+
     def measure(self) -> Box:
-        width = advance(maths_font(FORMULA), self.name)
+        width = advance(plain_maths_font(FORMULA), self.name)
         if self.index:
-            width += advance(maths_font(NOTE), self.index)
+            width += advance(plain_maths_font(NOTE), self.index)
         return Box(width + 1, 12.0, 4.0 + (DROP - 2 if self.index else 0))
 
     def paint(self, painter: QPainter, x: float, y: float) -> None:
-        write(painter, maths_font(FORMULA), self.name, x, y)
+        write(painter, plain_maths_font(FORMULA), self.name, x, y)
         if self.index:
-            x += advance(maths_font(FORMULA), self.name)
-            write(painter, maths_font(NOTE), self.index, x, y + DROP)
+            x += advance(plain_maths_font(FORMULA), self.name)
+            write(painter, plain_maths_font(NOTE), self.index, x, y + DROP)
 
     @property
     def latex(self) -> str:
@@ -102,7 +114,7 @@ class Number(FormulaPart):
 
     @property
     def _font(self) -> QFont:
-        return ui_font(HERO, bold=True) if self.result else ui_font(BODY)
+        return plain_font(HERO, bold=True) if self.result else plain_font(BODY)
 
     def measure(self) -> Box:
         return Box(advance(self._font, self.shown), 10.0, 3.0)
@@ -126,22 +138,24 @@ class Number(FormulaPart):
 
 @dataclass(frozen=True)
 class Sign(FormulaPart):
-    """An operator: +, −, ·, = or ½ (which multiplies what follows). `before` stands before one term."""
+    """An operator: +, −, ·, =, ½ before a letter, "½ ·" before a number; `before` is a sign of one term."""
 
     sign: str
     before: bool = False
-    latexes: ClassVar[dict[str, str]] = {"−": "-", "·": r"\cdot", "½": r"\tfrac{1}{2}"}
-    pythons: ClassVar[dict[str, str]] = {"−": "-", "·": "*", "½": "0.5 *"}
+    latexes: ClassVar[dict[str, str]] = {
+        "−": "-", "·": r"\cdot", "½": r"\tfrac{1}{2}", "½ ·": r"\tfrac{1}{2} \cdot",
+    }
+    pythons: ClassVar[dict[str, str]] = {"−": "-", "·": "*", "½": "0.5 *", "½ ·": "0.5 *"}
 
     @property
     def _room(self) -> float:
-        return 1.0 if self.before or self.sign == "½" else 5.0
+        return 1.0 if self.before or self.sign == "½" else 3.0 if self.sign[0] == "½" else 5.0
 
     def measure(self) -> Box:
-        return Box(advance(ui_font(HERO), self.sign) + 2 * self._room, 10.0, 3.0)
+        return Box(advance(plain_font(HERO), self.sign) + 2 * self._room, 10.0, 3.0)
 
     def paint(self, painter: QPainter, x: float, y: float) -> None:
-        write(painter, ui_font(HERO), self.sign, x + self._room, y)
+        write(painter, plain_font(HERO), self.sign, x + self._room, y)
 
     @property
     def latex(self) -> str:
@@ -156,7 +170,7 @@ class Sign(FormulaPart):
         return self._spaced(self.sign)
 
     def _spaced(self, sign: str) -> str:
-        if self.sign == "½":
+        if self.sign[0] == "½":
             return sign + " "
         return sign if self.before else f" {sign} "
 
@@ -198,11 +212,11 @@ class Superscript(FormulaPart):
 
     def measure(self) -> Box:
         base = self._shown.measure()
-        return Box(base.width + advance(ui_font(AXIS), self.exponent) + 1, base.up + 5, base.down)
+        return Box(base.width + advance(plain_font(AXIS), self.exponent) + 1, base.up + 5, base.down)
 
     def paint(self, painter: QPainter, x: float, y: float) -> None:
         self._shown.paint(painter, x, y)
-        write(painter, ui_font(AXIS), self.exponent, x + self._shown.measure().width + 1, y - RAISE)
+        write(painter, plain_font(AXIS), self.exponent, x + self._shown.measure().width + 1, y - RAISE)
 
     @property
     def _shown(self) -> FormulaPart:
@@ -270,8 +284,8 @@ class Bracket(FormulaPart):
         box = self.measure()
         self.inner.paint(painter, x + (10 if self.square else 5), y)
         if not self.square:
-            write(painter, ui_font(BODY), "(", x, y)
-            write(painter, ui_font(BODY), ")", x + box.width - 5, y)
+            write(painter, plain_font(BODY), "(", x, y)
+            write(painter, plain_font(BODY), ")", x + box.width - 5, y)
             return
         painter.setPen(QPen(theme().color("text1"), 1.25))
         frame = QRectF(x + 2, y - box.up, box.width - 4, box.up + box.down)
@@ -291,6 +305,152 @@ class Bracket(FormulaPart):
     @property
     def text(self) -> str:
         return f"[{self.inner.text}]" if self.square else f"({self.inner.text})"
+
+
+@dataclass(frozen=True)
+class Power(FormulaPart):
+    """A base with a part as its exponent: e to the −ŷ."""
+
+    base: FormulaPart
+    exponent: FormulaPart
+
+    def measure(self) -> Box:
+        base, raised = self.base.measure(), self.exponent.measure()
+        return Box(base.width + SMALL * raised.width + 1, base.up + SMALL * raised.up - 2, base.down)
+
+    def paint(self, painter: QPainter, x: float, y: float) -> None:
+        self.base.paint(painter, x, y)
+        painter.save()
+        painter.translate(x + self.base.measure().width, y - RAISE - 1)
+        painter.scale(SMALL, SMALL)
+        self.exponent.paint(painter, 0.0, 0.0)
+        painter.restore()
+
+    @property
+    def latex(self) -> str:
+        return f"{self.base.latex}^{{{self.exponent.latex}}}"
+
+    @property
+    def python(self) -> str:
+        return f"{self.base.python}**({self.exponent.python})"
+
+    @property
+    def text(self) -> str:
+        return f"{self.base.text}^({self.exponent.text})"
+
+
+@dataclass(frozen=True)
+class Sum(FormulaPart):
+    """Σ over j of what depends on it; `over` are the letters of which there is one for each j."""
+
+    inner: FormulaPart
+    over: tuple[Letter, ...]
+
+    def measure(self) -> Box:
+        inner = self.inner.measure()
+        return Box(self._sign + inner.width, max(inner.up, 15.0), max(inner.down, 13.0))
+
+    def paint(self, painter: QPainter, x: float, y: float) -> None:
+        write(painter, plain_font(FIGURE), "Σ", x + SUM_GAP, y + 2)
+        index = self.over[0].index
+        middle = x + SUM_GAP + (advance(plain_font(FIGURE), "Σ") - advance(plain_maths_font(NOTE), index)) / 2
+        write(painter, plain_maths_font(NOTE), index, middle, y + 12)
+        self.inner.paint(painter, x + self._sign, y)
+
+    @property
+    def _sign(self) -> float:
+        return advance(plain_font(FIGURE), "Σ") + 2 * SUM_GAP
+
+    @property
+    def latex(self) -> str:
+        return rf"\sum_{{{self.over[0].index}}} {self.inner.latex}"
+
+    @property
+    def python(self) -> str:
+        each = ", ".join(letter.python for letter in self.over)
+        lists = ", ".join(letter.whole.python for letter in self.over)
+        return f"sum({self.inner.python} for {each} in {f'zip({lists})' if ', ' in lists else lists})"
+
+    @property
+    def text(self) -> str:
+        return f"Σ_{self.over[0].index} {self.inner.text}"
+
+
+@dataclass(frozen=True)
+class Size(FormulaPart):
+    """What a part is without its sign: |w|."""
+
+    inner: FormulaPart
+
+    @property
+    def _parts(self) -> Row:
+        return Row((FormulaWord("|"), self.inner, FormulaWord("|")))
+
+    def measure(self) -> Box:
+        return self._parts.measure()
+
+    def paint(self, painter: QPainter, x: float, y: float) -> None:
+        self._parts.paint(painter, x, y)
+
+    @property
+    def latex(self) -> str:
+        return f"|{self.inner.latex}|"
+
+    @property
+    def python(self) -> str:
+        return f"abs({self.inner.python})"
+
+    @property
+    def text(self) -> str:
+        return f"|{self.inner.text}|"
+
+
+@dataclass(frozen=True)
+class Listing(FormulaPart):
+    """The numbers of a letter that there is one of for each j."""
+
+    numbers: tuple[Number, ...]
+
+    def measure(self) -> Box:
+        return FormulaWord(self.text).measure()
+
+    def paint(self, painter: QPainter, x: float, y: float) -> None:
+        FormulaWord(self.text).paint(painter, x, y)
+
+    @property
+    def latex(self) -> str:
+        return rf"\left({', '.join(number.latex for number in self.numbers)}\right)"
+
+    @property
+    def python(self) -> str:
+        return f"[{', '.join(number.python for number in self.numbers)}]"
+
+    @property
+    def text(self) -> str:
+        return f"({', '.join(number.text for number in self.numbers)})"
+
+
+@dataclass(frozen=True)
+class Dots(FormulaPart):
+    """What is left out of a long sum."""
+
+    def measure(self) -> Box:
+        return FormulaWord("…").measure()
+
+    def paint(self, painter: QPainter, x: float, y: float) -> None:
+        FormulaWord("…").paint(painter, x, y)
+
+    @property
+    def latex(self) -> str:
+        return r"\dots"
+
+    @property
+    def python(self) -> str:
+        return "..."
+
+    @property
+    def text(self) -> str:
+        return "…"
 
 
 @dataclass(frozen=True)
@@ -331,10 +491,10 @@ class FormulaWord(FormulaPart):
     word: str
 
     def measure(self) -> Box:
-        return Box(advance(ui_font(BODY), self.word), 10.0, 3.0)
+        return Box(advance(plain_font(BODY), self.word), 10.0, 3.0)
 
     def paint(self, painter: QPainter, x: float, y: float) -> None:
-        write(painter, ui_font(BODY), self.word, x, y)
+        write(painter, plain_font(BODY), self.word, x, y)
 
     @property
     def latex(self) -> str:

@@ -11,16 +11,16 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor
 
 from workbench.explain.node_figures import NodeFigures
-from workbench.views.inspector.node.digits import block, value
-from workbench.views.inspector.node.formula import FormulaView
-from workbench.views.inspector.node.formula_parts import Number
-from workbench.views.inspector.node.node_formulas import (
+from workbench.views.formula.digits import block, value
+from workbench.views.formula.formula import FormulaView
+from workbench.views.formula.node_formulas import (
     gain_formula,
     score_formula,
     soft_formula,
     step_formula,
     weight_formula,
 )
+from workbench.views.formula.parts import Number
 from workbench.views.look.theme import LIGHT
 
 sums = st.floats(-1e5, 1e5).filter(lambda g: abs(g) > 1e-3)

@@ -9,11 +9,12 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from workbench.views.inspector.node.formula_parts import Box, Row, Sign, advance, write
-from workbench.views.look.fonts import HERO, ui_font
+from workbench.views.formula.parts import Box, Row, Sign, advance, write
+from workbench.views.look.fonts import HERO, plain_font
+from workbench.views.look.scale import px, scale
 
 if TYPE_CHECKING:
-    from workbench.views.inspector.node.formula_parts import FormulaPart, Letter, Number
+    from workbench.views.formula.parts import FormulaPart, Letter
 
 LINE_GAP, EQUALS_AT, EQUALS_GAP = 8.0, 42.0, 7.0
 DENSE = 0.4  # of a gap is left where the window is low
@@ -28,7 +29,7 @@ class Formula:
 
     left: FormulaPart
     steps: tuple[FormulaPart, ...]
-    values: tuple[tuple[Letter, Number], ...] = ()
+    values: tuple[tuple[Letter, FormulaPart], ...] = ()
     inline: bool = False
 
     @property
@@ -50,7 +51,7 @@ class Formula:
 
     @property
     def _right(self) -> float:
-        return self._equals + advance(ui_font(HERO), "=") + EQUALS_GAP
+        return self._equals + advance(plain_font(HERO), "=") + EQUALS_GAP
 
     def paint(self, painter: QPainter, x: float, y: float, gap: float = LINE_GAP) -> None:
         """Paint it with its upper left corner at (x, y)."""
@@ -59,7 +60,7 @@ class Formula:
             base = y + box.up
             if not index:
                 self.left.paint(painter, x, base)
-            write(painter, ui_font(HERO), "=", x + self._equals, base)
+            write(painter, plain_font(HERO), "=", x + self._equals, base)
             line.paint(painter, x + self._right, base)
             y = base + box.down + gap
 
@@ -115,7 +116,8 @@ class FormulaView(QWidget):
         within, between = self._gaps
         boxes = [formula.measure(within) for formula in self.formulas]
         height = sum(box.down + between for box in boxes) - between + 2
-        return QSize(round(max((box.width for box in boxes), default=0.0)) + 2, max(round(height), 0))
+        width = max((box.width for box in boxes), default=0.0)
+        return QSize(px(width) + 2, max(px(height), 0))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(120, self.sizeHint().height())
@@ -123,7 +125,7 @@ class FormulaView(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        shrink = min(1.0, self.width() / max(self.sizeHint().width(), 1))
+        shrink = scale() * min(1.0, self.width() / max(self.sizeHint().width(), 1))
         painter.scale(shrink, shrink)
         y, (within, between) = 1.0, self._gaps
         for formula in self.formulas:

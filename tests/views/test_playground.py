@@ -1,0 +1,269 @@
+"""The playground under a hand: points are added, moved and erased, and the model follows."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication, QImage, QMouseEvent
+
+from tests.views.made_forest import show
+from workbench.app import build_bench
+from workbench.ensembles.base import make_trainer
+from workbench.parameters.training import TrainingParams
+from workbench.session.growing import rows_of_plan
+from workbench.session.opening.drawn import drawn
+from workbench.session.playground.drawing import blank
+from workbench.session.playground.patterns import PATTERNS
+from workbench.session.session import Session
+from workbench.views.playground.pages.two_variables import DRAW_MORE
+from workbench.views.playground.panel import DrawPanel
+from workbench.views.playground.round_page import NO_TABLE
+from workbench.views.playground.view import PlaygroundTab
+from workbench.workers.training_controller import TrainingController
+
+READY = threading.Event()
+READY.set()
+LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
+
+
+@pytest.fixture(scope="module")
+def _compiled():
+    """Trained once before anything is waited for."""
+    for name in ("moons", "waves"):
+        opened = drawn(PATTERNS.get(name).draw(40, 0.1, 0), "newton")
+        data = rows_of_plan(opened.sketch.table, opened.plan)
+        list(make_trainer(data, TrainingParams(objective=opened.plan.objective, rounds=2)).rounds())
+
+
+@pytest.fixture
+def bench(jobs, _compiled):
+    session = Session()
+    session.hyperparameters.change(rounds=4, max_depth=2)
+    return build_bench(session, TrainingController(session, lambda _params: READY), jobs)
+
+
+@pytest.fixture
+def tab(qtbot, bench):
+    tab = PlaygroundTab(bench)
+    show(qtbot, tab, (1000, 640))
+    return tab
+
+
+def open_drawing(bench, drawing):
+    opened = drawn(drawing, "newton")
+    bench.session.open_drawing(opened.sketch, opened.plan, opened.objectives)
+    bench.playground.retrain("Draw")
+
+
+def settle(qtbot, bench):
+    qtbot.waitUntil(lambda: not bench.playground.is_busy, timeout=20_000)
+
+
+@pytest.fixture
+def moons(qtbot, bench, tab):
+    open_drawing(bench, PATTERNS.get("moons").draw(60, 0.1, 0))
+    settle(qtbot, bench)
+    seen(qtbot, bench, tab)
+    return tab.page
+
+
+def seen(qtbot, bench, tab):
+    """Wait for the picture of the run that is shown."""
+    page = tab.page
+    qtbot.waitUntil(lambda: page._picture is not None and page._picture is bench.playground.picture(
+        page.run, page.asked(page.run)), timeout=20_000)  # fmt: skip
+
+
+def drag(plot, to):
+    place = QPointF(to)
+    event = QMouseEvent(QEvent.Type.MouseMove, place, plot.mapToGlobal(place), Qt.MouseButton.NoButton, LEFT,
+                        Qt.KeyboardModifier.NoModifier)
+    QGuiApplication.sendEvent(plot, event)
+
+
+def free_place(plot) -> QPoint:
+    """A pixel with no point near it."""
+    rect = plot.plot_rect
+    places = (QPointF(rect.left() + i * 9, rect.top() + 12) for i in range(5, 60))
+    return next(place for place in places if plot.point_at(place, 30) < 0).toPoint()
+
+
+def test_clicks_add_points_of_both_classes_and_the_run_follows(qtbot, bench, moons):
+    session, plot = bench.session, moons.plot
+    before = session.shown.run
+    place = free_place(plot)
+    qtbot.mouseClick(plot, LEFT, pos=place)
+    qtbot.mouseClick(plot, RIGHT, pos=place + QPoint(0, 40))
+    assert session.playground.points.label[-2:].tolist() == [0, 1]
+    settle(qtbot, bench)
+    assert session.shown.run is not before
+    assert session.data.table.n_rows == 62
+    assert session.shown.run.started.n_train == 62
+    x, y = plot.value_at(QPointF(place))
+    assert session.data.table.column("x").values[-2] == pytest.approx(x, abs=0.001)
+    assert session.data.table.column("y").values[-2] == pytest.approx(y, abs=0.001)
+
+
+def test_a_point_is_dragged_and_the_picture_is_of_where_it_went(qtbot, bench, tab, moons):
+    session, plot = bench.session, moons.plot
+    start = plot.place_of(5).toPoint()
+    qtbot.mousePress(plot, LEFT, pos=start)
+    for step in (10, 25, 40):
+        drag(plot, start + QPoint(step, 0))
+    held = session.playground.draft
+    assert held is not None
+    assert session.playground.drawing.x[5] != held.x[5], "the table waits until the hand lets go"
+    assert plot.place_of(5).x() == pytest.approx(start.x() + 40, abs=1)
+    qtbot.mouseRelease(plot, LEFT, pos=start + QPoint(40, 0))
+    settle(qtbot, bench)
+    assert session.playground.drawing.x[5] == held.x[5]
+    assert session.shown.run.dataset.features[5, 0] == held.x[5]
+    seen(qtbot, bench, tab)
+    assert moons._picture.points.places[5, 0] == held.x[5]
+
+
+def test_the_eraser_takes_what_it_passes(qtbot, bench, moons):
+    bench.session.playground.choose(brush="erase")
+    place = moons.plot.place_of(7).toPoint()
+    gone = (float(moons.plot.scene.x[7]), float(moons.plot.scene.y[7]))
+    qtbot.mouseClick(moons.plot, LEFT, pos=place)
+    settle(qtbot, bench)
+    points = bench.session.playground.drawing
+    assert len(points) < 60
+    assert not ((points.x == np.float32(gone[0])) & (points.y == np.float32(gone[1]))).any()
+
+
+def test_undo_brings_points_and_model_back(qtbot, bench, moons):
+    session, first = bench.session, bench.session.shown.run
+    qtbot.mouseClick(moons.plot, LEFT, pos=free_place(moons.plot))
+    settle(qtbot, bench)
+    session.journal.undo()
+    assert session.shown.run is first
+    assert len(moons.plot.scene.x) == 60
+    session.journal.redo()
+    assert len(moons.plot.scene.x) == 61
+
+
+def test_x_swaps_the_class_that_a_click_adds(qtbot, bench, tab, moons):
+    qtbot.keyClick(tab, Qt.Key.Key_X)
+    assert bench.session.playground.view.ink == 1
+    qtbot.mouseClick(moons.plot, LEFT, pos=free_place(moons.plot))
+    assert bench.session.playground.points.label[-1] == 1
+    settle(qtbot, bench)
+
+
+def test_arrows_go_from_tree_to_tree(qtbot, bench, tab, moons):
+    qtbot.keyClick(moons.plot, Qt.Key.Key_Left)
+    assert bench.session.shown.round == 3
+    seen(qtbot, bench, tab)
+    assert "After tree 3" in moons.told.text
+    qtbot.keyClick(moons.plot, Qt.Key.Key_Right)
+    assert bench.session.shown.selection.round is None
+
+
+def test_a_point_tells_its_truth_and_gradient(qtbot, bench, moons):
+    qtbot.mouseMove(moons.plot, moons.plot.place_of(50).toPoint())
+    qtbot.waitUntil(lambda: bool(moons.plot.tip))
+    row, before, gradient = moons.plot.tip
+    assert row.startswith("Row ")
+    assert "truth" in row
+    assert before.startswith("before tree 4: p ")
+    assert gradient.startswith("g = p − y = ")
+
+
+def test_on_an_empty_sheet_four_points_make_a_model(qtbot, bench, tab):
+    open_drawing(bench, blank("plane"))
+    settle(qtbot, bench)
+    plot = tab.page.plot
+    assert plot.sentence == DRAW_MORE
+    rect = plot.plot_rect
+    for place, button in enumerate((LEFT, RIGHT, LEFT, RIGHT)):
+        pos = QPointF(rect.left() + 60 + 80 * place, rect.center().y()).toPoint()
+        qtbot.mouseClick(plot, button, pos=pos)
+    settle(qtbot, bench)
+    assert bench.session.shown.run.started.n_train == 4
+    assert plot.sentence == ""
+
+
+def test_a_hand_that_moves_on_sees_pictures(qtbot, bench, moons, monkeypatch):
+    """The run under way is finished where the last picture is old; of the wishes between only the newest."""
+    desk, trained = bench.playground, []
+    monkeypatch.setattr("workbench.workers.playground_desk.STALE_SECONDS", 0.0)
+    desk.changed.connect(lambda: trained.append(desk.sketch))
+    points = bench.session.playground.drawing
+    for step in range(6):
+        moons.take_in_hand(points.moved(0, 0.01 * step, 0.0), "Move points")
+    settle(qtbot, bench)
+    runs = {id(sketch.run) for sketch in trained if sketch is not None}
+    assert len(runs) == 2, "the first, and the newest"
+    assert bench.session.playground.drawing.x[0] == np.float32(0.05)
+
+
+def test_a_slider_retrains_and_the_run_has_its_value(qtbot, bench, tab, moons):
+    panel = DrawPanel(bench)
+    show(qtbot, panel, (300, 900))
+    first = bench.session.shown.run
+    panel.rows["reg_lambda"].changed.emit("reg_lambda", 7.0)
+    settle(qtbot, bench)
+    assert bench.session.shown.run.params.reg_lambda == 7.0
+    assert bench.session.shown.run.rounds[0].trees[0].reg_lambda == 7.0
+    assert bench.session.shown.run.params.threads == bench.session.hyperparameters.wanted.threads
+    assert bench.session.journal.done.action.words == "Train with λ 1 → 7"
+    bench.session.journal.undo()
+    assert bench.session.shown.run is first
+    assert panel.rows["reg_lambda"].value == 1.0, "values and run go back together"
+
+
+def test_tiles_lay_other_points_and_ask_for_another_kind(qtbot, bench, tab, moons):
+    panel = DrawPanel(bench)
+    show(qtbot, panel, (300, 900))
+    spirals = next(tile for tile in panel.tiles if tile.pattern.name == "spirals")
+    qtbot.mouseClick(spirals, LEFT)
+    settle(qtbot, bench)
+    assert bench.session.playground.drawing.pattern == "spirals"
+    assert spirals.isChecked()
+    bench.session.playground.choose(page="one")
+    waves = next(tile for tile in panel.tiles if tile.pattern.name == "waves")
+    with qtbot.waitSignal(panel.drawing_wanted) as asked:
+        qtbot.mouseClick(waves, LEFT)
+    assert asked.args[0].is_line
+
+
+def test_one_variable_shows_fit_residuals_and_scan(qtbot, bench, tab):
+    bench.session.playground.choose(page="one")
+    open_drawing(bench, PATTERNS.get("stairs").draw(40, 0.05, 0))
+    settle(qtbot, bench)
+    seen(qtbot, bench, tab)
+    page = tab.page
+    qtbot.waitUntil(lambda: page.scan.best is not None)
+    run = bench.session.shown.run
+    best, tree = page.scan.best, run.trees(4)[0]
+    assert best.gains[best.best] == pytest.approx(tree.nodes["gain"][0], rel=1e-4)
+    scene = page.bars.scene
+    rows = page._picture.points
+    np.testing.assert_allclose(scene.bars, rows.target - rows.before[0], atol=1e-5)
+    bench.session.playground.choose(bars="gradients")
+    np.testing.assert_allclose(page.bars.scene.bars, rows.before[0] - rows.target, atol=1e-5)
+    qtbot.mouseClick(page.fit, LEFT, pos=free_place(page.fit))
+    settle(qtbot, bench)
+    assert bench.session.data.table.n_rows == 41
+
+
+def test_without_anything_it_says_what_to_do(tab):
+    assert tab.page.plot.sentence == NO_TABLE
+
+
+def test_both_pages_are_written_as_pictures_and_figures(qtbot, bench, tab, moons, tmp_path):
+    for page in ("two", "one"):
+        bench.session.playground.choose(page=page)
+        for ending in ("png", "svg"):
+            tab.save_picture(tmp_path / f"{page}.{ending}")
+        assert not QImage(str(tmp_path / f"{page}.png")).isNull()
+    bench.session.playground.choose(page="two")
+    tab.save_csv(tmp_path / "points.csv")
+    lines = (tmp_path / "points.csv").read_text(encoding="utf-8").splitlines()
+    assert lines[0] == "x,y,class,before,g,h"
+    assert len(lines) == 61

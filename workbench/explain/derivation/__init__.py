@@ -1,0 +1,1 @@
+"""The steps of the theory with a model's own numbers, under its λ, γ and η or under others."""

@@ -1,0 +1,1 @@
+"""Points that are drawn by hand, and what the playground shows."""

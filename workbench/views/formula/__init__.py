@@ -1,0 +1,1 @@
+"""Formulas that are painted, and written as LaTeX, Python and text."""

@@ -1,0 +1,23 @@
+"""How much larger than set everything is: as set, or for the last row of a lecture hall."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QGuiApplication
+
+PROJECTOR = 1.4
+
+
+def scale() -> float:
+    """1, or that of a projector."""
+    app = QGuiApplication.instance()
+    return float((app.property("scale") if app is not None else None) or 1.0)
+
+
+def px(pixels: float) -> int:
+    """A length as set in the present scale, in whole pixels."""
+    return round(pixels * scale())
+
+
+def rescaled(pixels: int, ratio: float) -> int:
+    """A length of whole pixels in a scale `ratio` times the one before; there and back it is the same."""
+    return round(pixels * ratio)

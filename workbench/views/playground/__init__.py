@@ -1,0 +1,1 @@
+"""The playground: a model over one or two variables, and the brush."""

@@ -1,0 +1,201 @@
+"""One variable: data and fit, what is left with the newest tree's step, and the scan of its first split."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.explain.node_text import gain_text
+from workbench.number_text import counted, figure, signed
+from workbench.views.controls.heading import Heading
+from workbench.views.data.axis_text import brief
+from workbench.views.playground.first_split import FirstSplitPlot, gain_curve
+from workbench.views.playground.line_plots import BarsPlot, FitPlot, LineScene
+from workbench.views.playground.pages.base import PAGES
+from workbench.views.playground.round_page import RoundPage
+from workbench.views.playground.side_column import NO_SCAN, SideColumn
+from workbench.views.playground.told_line import ToldWords
+
+if TYPE_CHECKING:
+    from workbench.explain.plane.cells import ModelCells
+    from workbench.explain.plane.round_picture import PictureAsked, PlacedRows
+    from workbench.session.run import Run
+    from workbench.trees.tree import Tree
+    from workbench.views.base import Bench
+
+DRAW_MORE = "Draw points: four or more, at two heights."
+PLANE_DRAWN = "These points have two variables. Choose a pattern under Draw for one."
+FEW_COLUMNS = "The fit needs a column of numbers, and this run has none."
+STORY = (
+    "The tree fits what is left by a step function; a share η of it is added to the fit: gold where it lifts "
+    "it, violet where it lowers it."
+)
+SCAN_HEIGHT = 110
+ROOM = 0.06  # over and under the values, as a share of their span
+AXIS_ROOM = 44
+HAND = {
+    "add": "Click adds a point.", "move": "Drag a point to move it.",
+    "erase": "Drag over points to erase them.",
+}  # fmt: skip
+WHAT_IS_LEFT = {"residuals": "Residuals −g", "gradients": "Gradients g", "targets": "Newton's targets −g/h"}
+
+
+@PAGES.register
+class OneVariable(RoundPage):
+    """Three pictures on one axis: model, update and the choice of its first cut."""
+
+    name = "one"
+    title = "One variable"
+    order = 10
+    n_columns = 1
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench)
+        self.side = SideColumn(with_scan=False)
+        self.fit, self.bars, self.scan = FitPlot(), BarsPlot(), FirstSplitPlot(SCAN_HEIGHT)
+        self.fit_heading, self.bars_heading = Heading("Data and fit"), Heading("What is left")
+        self.scan_heading = Heading("First split of the tree")
+        self.stretches, self.plots = {self.fit: 3, self.bars: 2}, (self.fit, self.bars, self.scan)
+        self._build(self.fit_heading, self.fit, self.bars_heading, self.bars, self.scan_heading, self.scan)
+        self.follow_hand(self.fit)
+        self.bars.stepped.connect(self.step)
+        for plot in (self.fit, self.bars, self.scan):
+            plot.set_left(AXIS_ROOM)
+        for heading in (self.fit_heading, self.bars_heading, self.scan_heading):
+            heading.setContentsMargins(8, 4, 0, 0)
+
+    @property
+    def words(self) -> str:
+        return "" if self.points is None else f"Playground. {HAND[self._session.playground.view.brush]}"
+
+    # --- showing ----------------------------------------------------------------------------
+
+    def show_nothing(self, sentence: str) -> None:
+        points = self.points
+        self.fit.brush = self._session.playground.view.brush if points is not None else ""
+        if points is None:
+            drawn = self._session.playground.drawing is not None
+            scene, self.fit.sentence = LineScene(), PLANE_DRAWN if drawn else sentence or FEW_COLUMNS
+        else:
+            left, right, low, high = points.limits
+            scene = LineScene((left, right), (low, high), ("x", "y"), points.x, points.y,
+                              np.zeros(len(points), np.bool_))
+            waits = self._desk.is_busy and points.can_train
+            self.fit.sentence = "" if waits else sentence or ("" if points.can_train else DRAW_MORE)
+        self.fit.show_scene(scene)
+        self.bars.show_scene(scene)
+        self.scan.show_curves((), scene.x_limits)
+        for heading in (self.fit_heading, self.bars_heading, self.scan_heading):
+            heading.set_note("")
+        words = None if points is None else ToldWords(counted(len(points), "point"), "text1", True)
+        self.told.say([] if words is None else [[words]])
+        self.explained.setText("")
+
+    def show_round(self, run: Run, asked: PictureAsked) -> None:
+        scene = self._scene(run, asked)
+        view = self._session.playground.view
+        self.fit.brush = view.brush if self.points is not None else ""
+        self.fit.sentence = self._desk.problem
+        self.fit.show_scene(scene)
+        self.bars.show_scene(scene)
+        self._head(asked, scene)
+        self._show_scan(run, asked)
+        self._say(run, asked)
+
+    def _scene(self, run: Run, asked: PictureAsked) -> LineScene:
+        points, picture = self.points, self._picture
+        assert run.dataset is not None
+        schema = run.dataset.schema
+        scene = LineScene(asked.limits[0], names=(schema.names[asked.columns[0]], schema.target))
+        k = asked.place if run.output_names else 0
+        if picture is not None:
+            placed = picture.points
+            bars, ups = _bars(placed, k, self._session.playground.view.bars)
+            y = _truth(placed, schema.class_labels, k)
+            scene = replace(
+                scene, x=placed.places[:, 0], y=y, held_out=placed.held_out,
+                y_limits=_limits(y, picture.cells, k), fit=picture.cells,
+                before=picture.before if picture.asked.round else None,
+                step=_weights(picture.step, picture.tree), output=k, bars=bars, pushes_up=ups,
+            )
+        if points is not None:
+            nobody = np.zeros(len(points), np.bool_)
+            scene = replace(scene, x=points.x, y=points.y, held_out=nobody, y_limits=points.limits[2:])
+        return scene
+
+    def _head(self, asked: PictureAsked, scene: LineScene) -> None:
+        known, what = asked.round, WHAT_IS_LEFT[self._session.playground.view.bars]
+        self.fit_heading.set_title(f"{scene.names[1]} over {scene.names[0]}")
+        self.fit_heading.set_note(f"fit after tree {known}; dashed: before it" if known else "")
+        self.bars_heading.set_title(f"{what} before tree {max(known, 1)}")
+        self.bars_heading.set_note(f"teal: the leaf weights w* of tree {known}" if known else "")
+
+    def _show_scan(self, run: Run, asked: PictureAsked) -> None:
+        scans = self._desk.scan(run, asked)
+        self.scan_heading.set_title(f"First split of tree {max(asked.round, 1)}")
+        if scans is None:
+            return
+        assert run.dataset is not None
+        name = run.dataset.schema.names[asked.columns[0]]
+        self.scan.sentence = "" if scans else NO_SCAN
+        self.scan.show_curves([gain_curve(name, scan) for scan in scans], asked.limits[0])
+        self.scan.set_left(AXIS_ROOM)
+        best, words = self.scan.best, "gain against threshold"
+        if best is not None:
+            at, gain = float(best.thresholds[best.best]), float(best.gains[best.best])
+            words = f"{words}; {brief(at)} wins, {gain_text(gain)}"
+        self.scan_heading.set_note(words)
+
+    def _say(self, run: Run, asked: PictureAsked) -> None:
+        known, groups = asked.round, [self.loss_words(run, asked.round)]
+        if known:
+            tree = run.trees(known)[asked.place]
+            leaves = ToldWords(counted(tree.n_leaves, "leaf", "leaves"), "text1", True)
+            groups.append([ToldWords(f"Tree {known}:"), leaves])
+        self.told.say([group for group in groups if group])
+        self.explained.setText(f"{STORY} {self.others_words(run)}".strip())
+
+    def tell(self, point: int) -> None:
+        run, picture = self.run, self._picture
+        if run is None or run.dataset is None or picture is None or not 0 <= point < len(picture.points):
+            return
+        placed, known = picture.points, picture.asked.round
+        k = picture.asked.place if run.output_names else 0
+        figures = placed.before, placed.gradients, placed.hessians
+        said, g, h = (float(values[k, point]) for values in figures)
+        number = int(run.dataset.table_rows[placed.rows[point]]) + 1
+        held_out = ", held out" if placed.held_out[point] else ""
+        truth = figure(float(_truth(placed, run.dataset.schema.class_labels, k)[point]))
+        self.fit.tip = (f"Row {number}, truth {truth}{held_out}", f"before tree {known}: ŷ {figure(said)}",
+                        f"g = {signed(g)}, h = {figure(h, 3)}")
+
+
+def _truth(placed: PlacedRows, labels: tuple[object, ...], k: int) -> np.ndarray:
+    """The truth as the prediction tells it: of several classes whether it is the k-th."""
+    if labels and len(placed.before) > 1:
+        return (placed.target == k).astype(np.float64)
+    return placed.target
+
+
+def _limits(y: np.ndarray, cells: ModelCells, k: int) -> tuple[float, float]:
+    every = np.concatenate([y, cells.values[k, 0]])
+    low, high = float(every.min()), float(every.max())
+    room = ROOM * ((high - low) or 1.0)
+    return low - room, high + room
+
+
+def _bars(placed: PlacedRows, k: int, kind: str) -> tuple[np.ndarray, np.ndarray]:
+    """The bar of each point, and which push the prediction up."""
+    g, h = placed.gradients[k], placed.hessians[k]
+    if kind != "targets":
+        return (g if kind == "gradients" else -g), g < 0
+    return np.divide(-g, h, out=np.zeros(len(g)), where=h > 0), g < 0
+
+
+def _weights(step: ModelCells | None, tree: Tree | None) -> ModelCells | None:
+    """The leaf weights: what is added, without the shrinkage."""
+    if step is None or tree is None:
+        return None
+    return replace(step, values=step.values / (tree.learning_rate or 1.0))

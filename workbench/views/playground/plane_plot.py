@@ -1,0 +1,199 @@
+"""The plane of two variables: surface, boundary, cuts of a tree, and points that can be taken in hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QImage, QPainter, QPen
+
+from workbench.views.curves.ink import width, write
+from workbench.views.look.theme import theme
+from workbench.views.playground.hand_plot import HandPlot
+from workbench.views.playground.inks import (
+    class_color,
+    class_colors,
+    paint_mark,
+    surface_colors,
+    value_color,
+)
+from workbench.views.playground.plane_scene import PlaneScene
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from PySide6.QtGui import QResizeEvent
+
+    from workbench.explain.plane.cells import ModelCells
+
+LEFT_ROOM, NAME_ROOM = 38, 10
+RING = 5.0  # pixels between a point and the ring round it
+BOUNDARY, CUT = 1.75, 1.5
+FIRST_CUT = 2.25
+DASHES: tuple[list[float], ...] = ([], [5.0, 3.0], [1.0, 2.5])  # of cuts by depth, in widths of the pen
+
+
+class PlanePlot(HandPlot):
+    """Surface below, then boundary, cuts and points."""
+
+    def __init__(self) -> None:
+        super().__init__("Plane of two variables")
+        self._left = LEFT_ROOM
+        self.scene = PlaneScene()
+        self._image: QImage | None = None
+        self._boundary: list[QLineF] = []
+
+    def show_scene(self, scene: PlaneScene) -> None:
+        """Show another scene."""
+        before, self.scene = self.scene, scene
+        left, right, low, high = scene.limits
+        self.set_x(left, right)
+        self.set_y_span(low, high, max(2, self.height() // 110))
+        same = before.picture is scene.picture and before.limits == scene.limits
+        if not (same and before.span == scene.span):
+            self._image = None
+        self.lay(scene.x, scene.y, scene.radii)
+        self.update()
+
+    def restyle(self) -> None:
+        """Take over the colours of the present theme."""
+        self._image = None
+        self.update()
+
+    @property
+    def plot_rect(self) -> QRectF:
+        """Where data is painted: below the name of the vertical axis."""
+        return super().plot_rect.adjusted(0, NAME_ROOM, 0, 0)
+
+    def sizeHint(self) -> QSize:
+        return QSize(640, 480)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(260, 160)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._image = None
+
+    # --- the picture ------------------------------------------------------------------------
+
+    def paint(self, painter: QPainter) -> None:
+        scene, plot = self.scene, self.plot_rect
+        self.paint_axes(painter)
+        self._paint_surface(painter, plot)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(theme().color("line2"), 1))
+        painter.drawRect(plot.toRect())
+        painter.save()
+        painter.setClipRect(plot)
+        if "boundary" in scene.ticks and scene.picture is not None:
+            pen = QPen(theme().color("text1"), BOUNDARY)
+            pen.setCapStyle(Qt.PenCapStyle.SquareCap)
+            painter.setPen(pen)
+            painter.drawLines(self._boundary)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if "cuts" in scene.ticks:
+            self._paint_cuts(painter)
+        self._paint_points(painter)
+        painter.restore()
+        self._paint_names(painter, plot)
+        self.paint_hand(painter)
+
+    def _paint_names(self, painter: QPainter, plot: QRectF) -> None:
+        names = self.scene.names
+        write(painter, names[1], plot.left(), plot.top() - 9, most=plot.width() / 2, token="text2")
+        taken = min(width(names[0]), plot.width() / 3)
+        ground = QRectF(plot.right() - taken - 4, plot.bottom() + 2, taken + 8, 17)
+        painter.fillRect(ground, theme().color("data"))
+        write(painter, names[0], plot.right(), ground.center().y(), align="right", most=plot.width() / 3,
+              token="text2")
+
+    def _paint_surface(self, painter: QPainter, plot: QRectF) -> None:
+        picture = self.scene.picture
+        if picture is None:
+            return
+        if self._image is None:
+            self._image = self._surface(picture.cells, plot)
+            self._boundary = self._boundary_lines(picture.cells)
+        if "surface" in self.scene.ticks:
+            painter.drawImage(plot, self._image)
+
+    def _surface(self, cells: ModelCells, plot: QRectF) -> QImage:
+        """Each pixel in the colour of its cell."""
+        ratio = self.devicePixelRatioF()
+        wide, high = max(1, round(plot.width() * ratio)), max(1, round(plot.height() * ratio))
+        left, right, low, top = self.scene.limits
+        x = left + (np.arange(wide) + 0.5) * ((right - left) / wide)
+        y = top - (np.arange(high) + 0.5) * ((top - low) / high)
+        across = np.clip(np.searchsorted(cells.x, x, "right") - 1, 0, len(cells.x) - 2)
+        down = np.clip(np.searchsorted(cells.y, y, "right") - 1, 0, len(cells.y) - 2)
+        pixels = np.ascontiguousarray(self._colors(cells.values)[down[:, None], across[None, :]])
+        image = QImage(pixels.data, wide, high, 4 * wide, QImage.Format.Format_RGB32)
+        return image.copy()
+
+    def _colors(self, values: NDArray[np.float64]) -> NDArray[np.uint32]:
+        if len(self.scene.classes) > 2 and len(values) > 1:
+            return class_colors(values)
+        if self.scene.classes:
+            return surface_colors(2 * values[0] - 1)
+        return surface_colors(self.scene.shares(values[0]))
+
+    def _boundary_lines(self, cells: ModelCells) -> list[QLineF]:
+        """The sides of cells between which the predicted class changes."""
+        if not self.scene.classes:
+            return []
+        values = cells.values
+        side = values[0] >= 0.5 if len(values) == 1 else values.argmax(axis=0)
+        across = self.pixels(cells.x, np.zeros(len(cells.x)))[0].tolist()
+        up = self.pixels(np.zeros(len(cells.y)), cells.y)[1].tolist()
+        upright = [
+            QLineF(across[column + 1], up[row], across[column + 1], up[row + 1])
+            for row, column in np.argwhere(side[:, 1:] != side[:, :-1]).tolist()
+        ]
+        return upright + [
+            QLineF(across[column], up[row + 1], across[column + 1], up[row + 1])
+            for row, column in np.argwhere(side[1:] != side[:-1]).tolist()
+        ]
+
+    def _paint_cuts(self, painter: QPainter) -> None:
+        picture = self.scene.picture
+        for cut in reversed(picture.cuts if picture is not None else []):
+            pen = QPen(theme().color("accent"), CUT if cut.depth else FIRST_CUT)
+            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+            dashes = DASHES[min(cut.depth, len(DASHES) - 1)]
+            if dashes:
+                pen.setDashPattern(dashes)
+            painter.setPen(pen)
+            if cut.upright:
+                line = QLineF(self.across(cut.at), self.up(cut.begin), self.across(cut.at), self.up(cut.end))
+            else:
+                line = QLineF(self.across(cut.begin), self.up(cut.at), self.across(cut.end), self.up(cut.at))
+            painter.drawLine(line)
+
+    def _paint_points(self, painter: QPainter) -> None:
+        """Large points last, so that they are seen whole."""
+        scene = self.scene
+        if not len(scene.x):
+            return
+        x, y = self._pixels()
+        radii = self.radii
+        painter.setPen(QPen(theme().color("data"), 1))
+        n_classes = len(scene.classes)
+        if n_classes:
+            labels = scene.target.astype(np.int64)
+            colors = [class_color(index, n_classes) for index in range(n_classes)]
+        else:
+            labels = np.zeros(len(scene.x), np.int64)
+            shares = np.clip(scene.shares(scene.target.astype(np.float64)), -1, 1).tolist()
+        known = x.tolist(), y.tolist(), radii.tolist(), labels.tolist()
+        order = np.argsort(radii, kind="stable")
+        for place in order[np.isfinite(x + y)[order]].tolist():
+            label = known[3][place]
+            painter.setBrush(colors[label] if n_classes else value_color(shares[place]))
+            paint_mark(painter, known[0][place], known[1][place], known[2][place], label)
+        for place in {self._at, scene.marked} - {-1}:
+            painter.setPen(QPen(theme().color("text1" if place == self._at else "accent"), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            wide = known[2][place] + RING
+            painter.drawEllipse(QPointF(known[0][place], known[1][place]), wide, wide)

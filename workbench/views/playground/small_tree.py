@@ -1,0 +1,146 @@
+"""The shown tree in a narrow column: questions, and leaves in the colours of their weights."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from workbench.explain.node_figures import test_of
+from workbench.number_text import signed
+from workbench.views.curves.ink import width
+from workbench.views.look.fonts import AXIS, ui_font
+from workbench.views.look.scale import px
+from workbench.views.look.text_width import ruler
+from workbench.views.look.theme import text_on, theme
+from workbench.views.tree.paint.fitted_question import fitted
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QPaintEvent
+
+    from workbench.data.schema import DataSchema
+    from workbench.trees.tree import Tree
+
+ROW, BOX = 36, 18
+LEAST_LEVELS, MOST_LEVELS = 4, 6
+EDGE_MOST, EDGE_LEAST = 7.0, 1.2
+PADDING = 5
+LEAST_LEAF = 24  # pixels of a leaf with words
+MARK = 5.0
+
+
+class SmallTree(QWidget):
+    """Leaves stand in turn from left to right; where they have no room for words they are marks."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._tree: Tree | None = None
+        self._schema: DataSchema | None = None
+        self._limit = 1.0
+        self.setFixedHeight(px(ROW * LEAST_LEVELS))
+        self.setAccessibleName("Shown tree")
+
+    def show_tree(self, tree: Tree | None, schema: DataSchema | None, limit: float) -> None:
+        """Show a tree; `limit` is the weight at the end of the ramp."""
+        if tree is self._tree and (schema, limit) == (self._schema, self._limit):
+            return
+        self._tree, self._schema, self._limit = tree, schema, limit
+        leaves = "" if tree is None else f"{tree.n_leaves} leaves, depth {tree.depth}"
+        self.setAccessibleDescription(leaves)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(268, ROW * LEAST_LEVELS)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        tree = self._tree
+        if tree is None or self._schema is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        places = self._places(tree)
+        self._paint_edges(painter, tree, places)
+        room = self.width() / max(tree.n_leaves, 1)
+        for node, place in places.items():
+            if tree.is_leaf[node]:
+                self._paint_leaf(painter, tree, node, place, room)
+            else:
+                self._paint_split(painter, node, place, places)
+
+    def _places(self, tree: Tree) -> dict[int, QPointF]:
+        """Leaves in turn, parents over the middle of their children."""
+        left, leaf, depth = tree.nodes["left"].tolist(), tree.is_leaf.tolist(), tree.nodes["depth"].tolist()
+        levels = max(tree.depth, 1)
+        step = min(ROW, (self.height() - BOX) / levels)
+        across: dict[int, float] = {}
+        waiting, taken, n = [0], 0, max(tree.n_leaves, 1)
+        while waiting:  # depth first
+            node = waiting.pop()
+            if leaf[node]:
+                across[node] = (taken + 0.5) / n * self.width()
+                taken += 1
+            else:
+                waiting += [left[node] + 1, left[node]]
+        for node in reversed(range(len(left))):
+            if not leaf[node]:
+                across[node] = (across[left[node]] + across[left[node] + 1]) / 2
+        return {node: QPointF(across[node], BOX / 2 + 1 + step * depth[node]) for node in range(len(left))}
+
+    def _paint_edges(self, painter: QPainter, tree: Tree, places: dict[int, QPointF]) -> None:
+        counts = tree.nodes["count"].astype(float)
+        whole = max(counts[0], 1.0)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for node in range(1, len(counts)):
+            begin, end = places[int(tree.nodes["parent"][node])], places[node]
+            wide = max(EDGE_MOST * counts[node] / whole, EDGE_LEAST)
+            pen = QPen(theme().color("line2"), wide)
+            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+            painter.setPen(pen)
+            middle = (begin.y() + end.y()) / 2
+            line = QPainterPath(begin)
+            line.cubicTo(QPointF(begin.x(), middle), QPointF(end.x(), middle), end)
+            painter.drawPath(line)
+
+    def _paint_leaf(self, painter: QPainter, tree: Tree, node: int, place: QPointF, room: float) -> None:
+        weight = float(tree.nodes["weight"][node])
+        ground = theme().weight(max(min(weight / self._limit, 1.0), -1.0))
+        painter.setPen(QPen(theme().color("line2"), 1))
+        painter.setBrush(ground)
+        if room < LEAST_LEAF:
+            painter.drawRect(QRectF(place.x() - MARK / 2, place.y() - MARK / 2, MARK, MARK))
+            return
+        words = signed(weight, 1 if room < 34 else 2)
+        self._paint_box(painter, place, words, text_on(ground), min(room - 2, 64))
+
+    def _paint_split(self, painter: QPainter, node: int, place: QPointF, places: dict[int, QPointF]) -> None:
+        assert self._tree is not None
+        assert self._schema is not None
+        painter.setPen(QPen(theme().color("line2"), 1))
+        painter.setBrush(theme().color("raised"))
+        room = self._room(node, places)
+        if room < 2 * LEAST_LEAF:
+            painter.setBrush(theme().color("ctl"))
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.drawEllipse(place, MARK / 2, MARK / 2)
+            return
+        words = fitted(test_of(self._tree, node, self._schema), ruler(AXIS), room - 2 * PADDING + 2)
+        self._paint_box(painter, place, words, theme().color("text1"), room)
+
+    def _room(self, node: int, places: dict[int, QPointF]) -> float:
+        """Pixels to the nearest node of the same level, or to the edge."""
+        assert self._tree is not None
+        place = places[node]
+        level = [other.x() for n, other in places.items() if n != node and abs(other.y() - place.y()) < 1]
+        near = min((abs(x - place.x()) for x in level), default=self.width())
+        return min(near - 4, 2 * place.x(), 2 * (self.width() - place.x()), 150)
+
+    def _paint_box(self, painter: QPainter, place: QPointF, words: str, color: QColor, room: float) -> None:
+        wide = min(width(words, AXIS) + 2 * PADDING, max(room, LEAST_LEAF))
+        box = QRectF(place.x() - wide / 2, place.y() - BOX / 2, wide, BOX)
+        painter.drawRoundedRect(box, 3, 3)
+        painter.setFont(ui_font(AXIS))
+        painter.setPen(color)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)

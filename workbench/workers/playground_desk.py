@@ -1,0 +1,331 @@
+"""The playground's work off the window's thread: runs that follow the hand, and pictures of their rounds."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from workbench.ensembles.control import RunControl
+from workbench.errors import Cancelled, leave_if
+from workbench.number_text import counted
+from workbench.session.growing import rows_of_plan
+from workbench.session.playground.playground import Sketch
+from workbench.session.run import Run
+from workbench.workers.inquiry import Inquiry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from workbench.data.dataset import Dataset
+    from workbench.explain.plane.round_picture import PictureAsked, RoundPicture
+    from workbench.explain.split_scan import ColumnScan
+    from workbench.parameters.training import TrainingParams
+    from workbench.session.plan import Plan
+    from workbench.session.playground.drawing import Drawing
+    from workbench.session.session import Session
+    from workbench.workers.explainer import Explainer
+    from workbench.workers.jobs import Job, Jobs
+    from workbench.workers.training_controller import TrainingController
+
+STALE_SECONDS = 0.06  # after which a run under way is finished, though a newer one is wished for
+SETTLED_MS = 300  # after the last move of the hand
+KEPT_PICTURES = 12
+MOST_ROWS = 20_000  # that are trained on as a slider is dragged
+READY_SECONDS = 0.05  # between looks whether the kernels are compiled
+
+
+class RoundSubject(NamedTuple):
+    """A run, and what of a round of it is looked at."""
+
+    run: Run
+    asked: PictureAsked
+
+
+class SketchWish(NamedTuple):
+    """What is to be trained: points in hand, or the rows that are known; the words tell what the hand did."""
+
+    drawing: Drawing | None
+    dataset: Dataset | None
+    plan: Plan
+    params: TrainingParams
+    told: str
+
+
+class Trained(NamedTuple):
+    """A sketch, and the picture that was asked for of the run before it."""
+
+    sketch: Sketch
+    picture: RoundPicture | None
+
+
+class PlaygroundDesk(QObject):
+    """One sketch at a time: a newer wish ends the run before it, and what has settled becomes the session's.
+
+    A hand that moves on and on would so never see a picture; where the last one is old, the run under way is
+    finished first, and of the wishes that came meanwhile only the newest is trained.
+
+    Attributes
+    ----------
+    sketch : Sketch or None
+        Trained beside the session, and not taken over yet.
+    problem : str
+        Why there is none; "" where nothing is against it.
+    """
+
+    changed = Signal()  # another sketch, or none
+    answered = Signal()  # a picture or a scan is there
+
+    def __init__(
+        self, session: Session, controller: TrainingController, jobs: Jobs, explainer: Explainer,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._controller, self._explainer = session, controller, explainer
+        self._jobs = jobs
+        self._job: Job | None = None
+        self._wish: SketchWish | None = None
+        self._trained: SketchWish | None = None  # of the sketch, or of the run under way
+        self._asked: PictureAsked | None = None  # the picture that was wanted last
+        self._seen = 0.0  # when the last sketch came
+        self.sketch: Sketch | None = None
+        self.problem = ""
+        self.is_held = False  # a button is down: nothing settles
+        self.pictures = Inquiry(jobs, self._draw, KEPT_PICTURES, parent=self)
+        self.scans = Inquiry(jobs, self._scan, KEPT_PICTURES, parent=self)
+        for inquiry in (self.pictures, self.scans):
+            inquiry.answered.connect(self.answered.emit)
+        self._settling = QTimer(self, singleShot=True, interval=SETTLED_MS)
+        self._settling.timeout.connect(self._settle)
+        jobs.over.connect(self._drop)
+        session.events.table.connect(self._forget)
+        session.events.runs.connect(self._leave)
+
+    # --- what is looked at ------------------------------------------------------------------
+
+    @property
+    def run(self) -> Run | None:
+        """The run that the playground shows: the sketch, or the session's."""
+        return self._session.shown.run if self.sketch is None else self.sketch.run
+
+    @property
+    def round(self) -> int:
+        """The round that is looked at; 0 while there is none."""
+        run = self.run
+        if run is None or not run.rounds:
+            return 0
+        at = self._session.shown.selection.round
+        return len(run.rounds) if at is None else min(at, len(run.rounds))
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a sketch is trained, or has not settled."""
+        return self._job is not None or self._settling.isActive()
+
+    def picture(self, run: Run, asked: PictureAsked) -> RoundPicture | None:
+        """Return what a round looks like; None while it is not known."""
+        self._asked = asked
+        found: RoundPicture | None = self.pictures.ask(RoundSubject(run, asked), follows=run.is_live)
+        return found
+
+    def scan(self, run: Run, asked: PictureAsked) -> tuple[ColumnScan, ...] | None:
+        """Return the first split's scan of each column; () where it cannot be had, None while not known."""
+        found: tuple[ColumnScan, ...] | None = self.scans.ask(RoundSubject(run, asked), follows=run.is_live)
+        return found
+
+    def _draw(self, subject: RoundSubject, job: Job) -> RoundPicture:
+        return _picture(*subject, job)
+
+    def _scan(self, subject: RoundSubject, job: Job) -> tuple[ColumnScan, ...]:
+        from workbench.explain.node_rows import node_rows
+
+        run, asked = subject
+        if not asked.round or run.no_replay(asked.round):
+            return ()
+        rows = node_rows(self._explainer.replay(run), asked.round, asked.place, 0, job.cancelled)
+        return tuple(rows.scan(column) for column in asked.columns)
+
+    # --- the hand ---------------------------------------------------------------------------
+
+    def retrain(self, told: str = "") -> None:
+        """Train on what is in hand with the parameters of now; the run before it ends."""
+        session = self._session
+        playground, params = session.playground, session.hyperparameters.wanted
+        drawing, plan = playground.draft, session.data.plan
+        run = session.shown.run
+        known = None if drawing is not None or run is None or run.plan != plan else run.dataset
+        if known is not None and len(known.features) > MOST_ROWS:
+            return  # a hand would wait for it
+        if drawing is None and known is None:
+            drawing = playground.drawing
+        if drawing is None and known is None:
+            return
+        told = told or (self._wish.told if self._wish is not None else "") or "Train as a slider is dragged"
+        self._wish = SketchWish(drawing, known, plan, params.change(objective=plan.objective), told)
+        self._settling.stop()
+        is_stale = time.monotonic() - self._seen > STALE_SECONDS
+        if self._job is not None and is_stale and (drawing is None or drawing.can_train):
+            return  # it is finished first
+        self._start()
+
+    def _start(self) -> None:
+        """Train what is wished for now."""
+        session, wish = self._session, self._wish
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        else:
+            self._seen = time.monotonic()  # the first of a row
+        self._trained = wish
+        if wish is None:
+            return
+        if wish.drawing is not None and not wish.drawing.can_train:
+            self._take(Trained(_untrained(wish.drawing), None))
+            return
+        facts, own = session.planned, session.own_files.parts
+        asked, at = self._asked, session.shown.selection.round
+
+        def work(job: Job) -> Trained:
+            run = Run(0, wish.params, facts)
+            run.own, run.plan = own, wish.plan
+            sketch = _sketched(wish, run, self._controller.ready_for(wish.params).wait, job)
+            return Trained(sketch, _same_picture(run, asked, at, job))
+
+        self._job = self._jobs.start(work, done=self._take, failed=self._fail)
+
+    def _take(self, trained: Trained) -> None:
+        self._job, self.sketch, self.problem = None, trained.sketch, ""
+        self._seen = time.monotonic()
+        picture, run = trained.picture, trained.sketch.run
+        if picture is not None and run is not None:
+            self.pictures.put(RoundSubject(run, picture.asked), picture)
+        if self._trained is not self._wish:
+            self._start()
+        else:
+            self._wait()
+        self.changed.emit()
+
+    def _fail(self, text: str) -> None:
+        self._job, self.problem = None, text
+        wish = self._wish
+        if self._trained is not wish:
+            self._start()
+            return
+        if wish is not None and wish.drawing is not None:
+            self.sketch = _untrained(wish.drawing)
+            self._wait()
+        self.changed.emit()
+
+    def _wait(self) -> None:
+        if not self.is_held:
+            self._settling.start()
+
+    def hold(self, held: bool) -> None:
+        """Let nothing settle while a button is down."""
+        self.is_held = held
+        if not held and self.sketch is not None and self._job is None:
+            self._settling.start()
+
+    def settle(self) -> None:
+        """Take over now what is in hand, where it is trained."""
+        if self._settling.isActive():
+            self._settle()
+
+    def _settle(self) -> None:
+        self._settling.stop()
+        sketch, wish = self.sketch, self._wish
+        if sketch is None or wish is None or self._job is not None or self.is_held:
+            return
+        self._controller.let_go()
+        self.sketch = self._wish = self._trained = None
+        self._session.take_sketch(sketch, _told(wish, sketch))
+        self.changed.emit()
+
+    def _leave(self) -> None:
+        """Drop a sketch where another run was begun or shown meanwhile."""
+        if self._session.runs.in_hand is not None and self._session.runs.in_hand.is_live:
+            self._drop()
+
+    def _forget(self) -> None:
+        """Drop everything: another table is open."""
+        self._drop()
+        self.pictures.forget()
+        self.scans.forget()
+        self.problem = ""
+
+    def _drop(self) -> None:
+        self._settling.stop()
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        self._wish = self._trained = self.sketch = None
+        self.changed.emit()
+
+
+def _told(wish: SketchWish, sketch: Sketch) -> str:
+    if sketch.drawing is None:
+        return wish.told
+    return f"{wish.told}: {counted(len(sketch.drawing), 'point')}"
+
+
+def _untrained(drawing: Drawing) -> Sketch:
+    """Return points on which nothing can be trained."""
+    from workbench.data.statistics import column_summary
+
+    table = drawing.table()
+    return Sketch(None, drawing, table, {column.name: column_summary(column) for column in table.columns})
+
+
+def _sketched(wish: SketchWish, run: Run, ready: Callable[[float], bool], job: Job) -> Sketch:
+    """Train beside the session, on this thread alone; on a worker thread."""
+    from workbench.ensembles.base import make_trainer
+
+    sketch = Sketch(run)
+    dataset = wish.dataset
+    if wish.drawing is not None:
+        sketch = _untrained(wish.drawing)._replace(run=run)
+        assert sketch.table is not None
+        dataset = rows_of_plan(sketch.table, wish.plan, job.cancelled)
+    assert dataset is not None
+    while not ready(READY_SECONDS):
+        leave_if(job.cancelled)
+    run.dataset, run.schema = dataset, dataset.schema
+    run.begin_stretch(wish.params)
+    control = RunControl()
+    alone = wish.params.change(threads=1)
+    for event in make_trainer(dataset, alone, control, own=run.own).rounds():
+        if job.cancelled():
+            control.stop()
+            raise Cancelled
+        run.apply(_as_wished(event, wish.params))
+    return sketch
+
+
+def _picture(run: Run, asked: PictureAsked, job: Job) -> RoundPicture:
+    """Draw a round of a run."""
+    from workbench.explain.plane.round_picture import PictureOf, round_picture
+
+    ensemble = run.ensemble(asked.round)
+    if run.dataset is None or ensemble is None:
+        raise Cancelled
+    known = PictureOf(run.dataset, ensemble, run.params_in_force, run.own.objective)
+    return round_picture(known, asked, job.cancelled)
+
+
+def _same_picture(run: Run, asked: PictureAsked | None, at: int | None, job: Job) -> RoundPicture | None:
+    """Draw what was looked at of another run, where this one has it; its newest round where `at` is None."""
+    if asked is None or run.dataset is None or not run.rounds:
+        return None
+    if max(asked.columns) >= run.dataset.features.shape[1]:
+        return None
+    round = len(run.rounds) if at is None else min(at, len(run.rounds))
+    place = min(asked.place, len(run.trees(round)) - 1)
+    return _picture(run, asked._replace(round=round, place=place), job)
+
+
+def _as_wished(event: Any, params: TrainingParams) -> Any:
+    """Return an event with the parameters that were wished for: the same but for the threads."""
+    return replace(event, params=params) if hasattr(event, "params") else event
+
