@@ -12,8 +12,8 @@ NO_TREES = f"{NO_TREES_YET}. Choose the target, then Train."
 LINEAR = "A linear model has no trees. Its weights are under Training, and summed by feature under Ensemble."
 
 
-class GrownRun(Protocol):
-    """A run, as far as it is asked here."""
+class TrainedRun(Protocol):
+    """What must be known of a run."""
 
     @property
     def is_linear(self) -> bool:
@@ -21,9 +21,9 @@ class GrownRun(Protocol):
 
     @property
     def rounds(self) -> Sized:
-        """Those that are finished."""
+        """The finished ones."""
 
 
-def no_trees(run: GrownRun | None) -> str:
+def no_trees(run: TrainedRun | None) -> str:
     """Return why there is no tree of a run to show."""
     return LINEAR if run is not None and run.is_linear and len(run.rounds) else NO_TREES

@@ -8,8 +8,11 @@ from PySide6.QtCore import Qt
 
 from tests.views.curves.test_view import readout, spot, titles, view_of  # noqa: F401
 from tests.views.made_runs import linear_study
+from workbench.session.comparison.first_difference import Partings
 from workbench.session.no_trees import LINEAR, no_trees
 from workbench.views.curves.coefficient_path import NAMED, coefficient_path, decades
+from workbench.views.runs.compare.findings import Findings, Pair, _shares
+from workbench.views.runs.compare.panel import paths_of, sentence_of
 
 
 @pytest.fixture(scope="module")
@@ -66,3 +69,18 @@ def test_there_is_no_tree_to_look_at(study):
     assert study.session.shown.tree is None
     assert no_trees(study.session.shown.run) == LINEAR
 
+
+
+def test_two_linear_runs_are_compared_by_their_weights(study):
+    first = study.runs[0]
+    second = first.branch(at=6, reg_lambda=0.5).grow()
+    pair = Pair(first.run, second.run, (12, 12))
+    shares = _shares(pair)
+    assert shares.measure == "weight"
+    assert shares.names[0] == "x0"
+    findings = Findings(pair, Partings(None, None, 12), shares, None, "")
+    assert sentence_of(findings).startswith("Both are linear models; the share of ")
+    told = paths_of(pair, 3)
+    assert told[0].count(",") == 2
+    assert "x0" in told[0]
+    study.session.shown.show(first.run)
