@@ -90,7 +90,7 @@ class PlaygroundTab(LazyView):
     def _follow(self) -> None:
         events, desk = self._bench.session.events, self._bench.playground
         for signal in (events.playground, events.rounds, events.runs, events.state, events.selection,
-                       events.table, events.plan, desk.changed, desk.answered):
+                       events.table, events.plan, events.params, desk.changed, desk.answered):
             signal.connect(self.synchronize)
         self.synchronize()
 
