@@ -35,10 +35,11 @@ def window(qtbot, qapp, tmp_path):
 
 
 def widgets(window):
-    """Those that the program makes; Qt's own come and go."""
+    """Those that the program makes and that have their fonts; Qt's own come and go."""
     own = Qt.WidgetAttribute.WA_SetFont
     return [widget for widget in window.findChildren(QWidget)
-            if isinstance(widget, QLabel | ParameterRow) or widget.testAttribute(own)]
+            if (isinstance(widget, QLabel | ParameterRow) or widget.testAttribute(own))
+            and widget.font().pixelSize() > 0]
 
 
 def fonts(parts):

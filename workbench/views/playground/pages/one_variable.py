@@ -20,7 +20,8 @@ from workbench.views.playground.told_line import ToldWords
 
 if TYPE_CHECKING:
     from workbench.explain.plane.cells import ModelCells
-    from workbench.explain.plane.round_picture import PictureAsked, PlacedRows
+    from workbench.explain.plane.picture_asked import PictureAsked
+    from workbench.explain.plane.round_picture import PlacedRows
     from workbench.session.run import Run
     from workbench.trees.tree import Tree
     from workbench.views.base import Bench
