@@ -10,7 +10,7 @@ from tests.views.curves.test_view import readout, spot, titles, view_of  # noqa:
 from tests.views.made_runs import linear_study
 from workbench.session.comparison.first_difference import Partings
 from workbench.session.no_trees import LINEAR, no_trees
-from workbench.views.curves.coefficient_path import NAMED, coefficient_path, decades
+from workbench.views.curves.coefficient_path import NAMED, coefficient_path, decades, short_names
 from workbench.views.runs.compare.findings import Findings, Pair, _shares
 from workbench.views.runs.compare.panel import paths_of, sentence_of
 
@@ -46,6 +46,12 @@ def test_powers_of_ten_stand_where_the_path_passes_them():
     assert [text for _, text in marks] == ["λ 1", "λ 0.1", "λ 0.01"]
     assert [x for x, _ in marks] == pytest.approx([2.0, 3.0, 4.4771], abs=1e-3)
     assert decades(np.array([0.5])) == ()
+
+
+def test_classes_are_told_apart_by_few_letters():
+    assert short_names(["Adelie", "Chinstrap", "Gentoo"]) == ["Ade", "Chi", "Gen"]
+    assert short_names(["class 1", "class 2"]) == ["class 1", "class 2"]
+    assert short_names(["a", "b"]) == ["a", "b"]
 
 
 def test_the_plot_stands_under_the_metric_and_follows_the_ruler(qtbot, view_of, study):  # noqa: F811

@@ -13,12 +13,15 @@ from workbench.views.curves.content import Content, Line
 from workbench.views.curves.vertical_scales import Linear
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from workbench.session.run import Run
 
 NAMED = 10  # lines with a colour and a label of their own
 MOST_LINES = 60
+SHORTEST = 3  # letters of a class
 FAINT = 0.5
 TITLE, PHRASE = "Coefficients", "of the standardised columns against λ, log axis"
 
@@ -47,7 +50,14 @@ def coefficient_path(run: Run | None, shown: int) -> Content:
 def _name(run: Run, names: list[str], place: int) -> str:
     """What a coefficient is of: a column, and its class where there are several."""
     output, column = divmod(place, len(names))
-    return f"{run.output_names[output]}: {names[column]}" if run.output_names else names[column]
+    return f"{short_names(run.output_names)[output]}: {names[column]}" if run.output_names else names[column]
+
+
+def short_names(names: Sequence[str]) -> list[str]:
+    """Return as much of each name as tells them apart, three letters at least."""
+    lengths = range(SHORTEST, max(map(len, names), default=0) + 1)
+    enough = next((n for n in lengths if len({name[:n] for name in names}) == len(names)), None)
+    return [name[:enough] for name in names]
 
 
 def decades(lambdas: NDArray[np.float64]) -> tuple[tuple[float, str], ...]:
