@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from workbench.ensembles.steps import column_of
+from workbench.data.named_columns import step_column
 from workbench.errors import WorkbenchError
 from workbench.trees.steps.points import points_of
 from workbench.trees.steps.search import SEARCHES, step_path
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MOST_POINTS = 20_000  # of which the optimum is found while a person waits
 
 
-class StepLine(NamedTuple):
+class FoundSteps(NamedTuple):
     """One step function.
 
     Attributes
@@ -66,18 +66,18 @@ class StepSolutions:
     reg_lambda: float
     paths: dict[str, StepPath]
 
-    def lines(self, gamma: float) -> list[StepLine]:
+    def lines(self, gamma: float) -> list[FoundSteps]:
         """Return the function that each search has under γ."""
         return [self._line(name, path, gamma) for name, path in self.paths.items()]
 
-    def _line(self, name: str, path: StepPath, gamma: float) -> StepLine:
+    def _line(self, name: str, path: StepPath, gamma: float) -> FoundSteps:
         steps, points = path.chosen(gamma), self.points
         cuts = path.cuts_of(steps)
         edges = np.concatenate([[0], cuts, [len(points)]])
         g, h = np.diff(points.gradients[edges]), np.diff(points.hessians[edges])
         middles = (points.values[cuts].astype(np.float64) + points.values[cuts - 1]) / 2
         values = self.base - g / np.maximum(h + self.reg_lambda, np.finfo(float).tiny)
-        return StepLine(name, middles, values, path.objective(steps, gamma))
+        return FoundSteps(name, middles, values, path.objective(steps, gamma))
 
 
 def step_solutions(
@@ -90,7 +90,7 @@ def step_solutions(
     WorkbenchError
         The column has too many values to wait for.
     """
-    column, rows = column_of(data.schema, params), data.train_rows
+    column, rows = step_column(data.schema.features, params), data.train_rows
     weight = np.ones(len(rows)) if data.weight is None else data.weight[rows]
     gradients = weight * (base - data.target[rows])
     points = points_of(data.features[rows, column], gradients, weight)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.explain.plane.cells import ModelCells
-    from workbench.explain.step_functions import StepLine
+    from workbench.explain.step_functions import FoundSteps
 
 FIT, BEFORE, STEP, BAR = 2.25, 1.25, 2.25, 1.25
 RADIUS = 3.0
@@ -47,7 +47,7 @@ class LineScene:
         Empty where they are not known.
     pushes_up : ndarray of bool, shape (n,)
         Which bars push the prediction up.
-    lines : tuple of StepLine
+    lines : tuple of FoundSteps
         Step functions over each other, in place of the fit.
     """
 
@@ -63,7 +63,7 @@ class LineScene:
     output: int = 0
     bars: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
     pushes_up: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, np.bool_))
-    lines: tuple[StepLine, ...] = ()
+    lines: tuple[FoundSteps, ...] = ()
 
 
 class FitPlot(HandPlot):
@@ -116,7 +116,7 @@ class FitPlot(HandPlot):
             box = QRectF(QPointF(left, self.up(old)), QPointF(right, self.up(new))).normalized()
             painter.fillRect(box, lifted if new > old else lowered)
 
-    def _paint_line(self, painter: QPainter, line: StepLine) -> None:
+    def _paint_line(self, painter: QPainter, line: FoundSteps) -> None:
         """One of several step functions, told apart by colour and dash."""
         token, dash, thick = STEP_LOOKS[line.search]
         painter.setPen(QPen(theme().color(token), thick, dash))

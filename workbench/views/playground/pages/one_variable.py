@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from workbench.explain.plane.cells import ModelCells
     from workbench.explain.plane.picture_asked import PictureAsked
     from workbench.explain.plane.round_picture import PlacedRows
-    from workbench.explain.step_functions import StepLine
+    from workbench.explain.step_functions import FoundSteps
     from workbench.session.run import Run
     from workbench.trees.tree import Tree
     from workbench.views.base import Bench
@@ -114,7 +114,7 @@ class OneVariable(RoundPage):
         else:
             self._say(run, asked)
 
-    def _step_lines(self, run: Run, asked: PictureAsked) -> tuple[StepLine, ...]:
+    def _step_lines(self, run: Run, asked: PictureAsked) -> tuple[FoundSteps, ...]:
         """The step functions of the three searches under the γ of now; none of other methods."""
         if run.params.method != "steps" or not run.rounds:
             return ()
@@ -169,7 +169,7 @@ class OneVariable(RoundPage):
             words = f"{words}; {brief(at)} wins, {gain_text(gain)}"
         self.scan_heading.set_note(words)
 
-    def _say_steps(self, lines: tuple[StepLine, ...]) -> None:
+    def _say_steps(self, lines: tuple[FoundSteps, ...]) -> None:
         """Each search with its steps and Obj, the least first in bold."""
         best = min(line.objective for line in lines)
         groups = []
