@@ -23,7 +23,9 @@ LONG = 30_000
 def window(qtbot, qapp, tmp_path):
     made = build_window(application(), Settings(tmp_path))
     made.resize(1280, 800)
-    made.show()
+    with qtbot.waitActive(made):
+        made.show()
+        made.activateWindow()  # for its shortcuts: what another test has left open may be the active one
     with qtbot.waitSignal(made.documents.opened, timeout=LONG):
         made.open_path(sample_file("penguins"))
     qtbot.waitUntil(lambda: not made.frame.on_welcome)
