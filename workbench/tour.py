@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QEventLoop, QTimer
 
 from workbench.app import application, build_window
+from workbench.data.samples import sample_file
 from workbench.explain.edits.prune import Prune
 from workbench.explain.what_if.rescoring import STORED, Values
 from workbench.formats.bytes.files import atomic_write, make_folder
+from workbench.parameters.methods import DEFAULT_METHOD, METHODS
 from workbench.passing_folder import passing_folder
 from workbench.session.playground.patterns import PATTERNS
 from workbench.session.run import RunState
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from workbench.shell.main_window import MainWindow
 
 SAMPLE = "heart_disease"
+STEPS_SAMPLE, STEPS_GAMMA = "nile_flow", 20_000.0
 LIMIT_MS = 180_000
 TURN_MS = 5
 DRAWN_PARAMS = {"learning_rate": 0.3, "max_depth": 3, "rounds": 30, "reg_lambda": 1.0, "gamma": 0.0}
@@ -53,6 +56,7 @@ class Tour:
         self.dark()
         self.projector()
         self.export()
+        self.methods()
         self.playground()
 
     def welcome(self) -> None:
@@ -221,6 +225,51 @@ class Tour:
             self.window.documents.save_model(run, target)
         self.until(target.exists)
 
+    def methods(self) -> None:
+        """Train the same table by every other method, light and dark."""
+        for name in METHODS:
+            if name in (DEFAULT_METHOD, "steps"):
+                continue
+            self.session.choose_method(name)
+            self._trained_by(name)
+            self.window.frame.centre.show_view("training")
+            self._shoot_both(f"method_{name}")
+            if name == "cart":
+                self.window.frame.centre.show_view("tree")
+                self.session.shown.select(node=0)
+                self.shoot("method_cart_tree")
+        self._steps()
+
+    def _steps(self) -> None:
+        """The three step functions of one column over each other."""
+        self.window.open_path(sample_file(STEPS_SAMPLE))
+        self.until(lambda: STEPS_SAMPLE in self.session.name)
+        self.session.choose_method("steps")
+        self.session.hyperparameters.change(gamma=STEPS_GAMMA)
+        self._trained_by("steps")
+        self.session.playground.choose(page="one")
+        self.window.frame.centre.show_view("playground")
+        self._shoot_both("method_steps")
+        self.session.choose_method(DEFAULT_METHOD)
+
+    def _trained_by(self, method: str) -> None:
+        self.window.frame.left.show_view("parameters")
+        self.window.bench.controller.train()
+        ended = (RunState.ENDED, RunState.FAILED)
+        run = self.session.shown
+        self.until(lambda: run.run is not None and run.run.params.method == method and self.state in ended)
+        self.pause(LOOKED_INTO_MS)
+
+    def _shoot_both(self, name: str) -> None:
+        """At the common size in light, and at the smallest in dark."""
+        self.shoot(name)
+        self.window.scheme.use_dark()
+        self.window.resize(1280, 800)
+        self.pause(300)
+        self.shoot(f"{name}_dark_small")
+        self.window.scheme.use_light()
+        self.window.resize(1440, 900)
+
     def playground(self) -> None:
         """Draw points in two variables and in one, and look at a tree at work on them."""
         self.session.hyperparameters.change(**DRAWN_PARAMS)
@@ -232,13 +281,7 @@ class Tour:
             self.session.shown.select(round=at)
             self.pause(LOOKED_INTO_MS)
             self._point_at(point)
-            self.shoot(f"playground_{page}")
-            self.window.scheme.use_dark()
-            self.window.resize(1280, 800)
-            self.pause(300)
-            self.shoot(f"playground_{page}_dark_small")
-            self.window.scheme.use_light()
-            self.window.resize(1440, 900)
+            self._shoot_both(f"playground_{page}")
 
     def _is_drawn(self, name: str) -> bool:
         drawing = self.session.playground.drawing

@@ -50,6 +50,7 @@ def test_module_and_exit_codes():
     assert bad.stderr.startswith("workbench: There is no file")
 
 
+@pytest.mark.slow
 def test_the_tour_goes_to_its_end(tmp_path):
     done = run("-m", "workbench", "tour", "--shots", str(tmp_path))
     assert (done.returncode, done.stderr) == (0, "")

@@ -44,7 +44,8 @@ def methods() -> str:
     return table(
         ("`--method`", "", "what it does", "objectives"),
         (
-            (code(m.name), m.label, m.help, code(*m.objectives.values(), *(m.others or ("…",))))
+            (code(m.name), m.label, m.help,
+             code(*m.objectives.values(), *(("…",) if m.others is None else m.others)))
             for m in METHODS.values()
         ),
     )  # fmt: skip

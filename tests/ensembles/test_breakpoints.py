@@ -28,7 +28,7 @@ RUN = WatchedRun(("a", "b"), MetricFacts("rmse", "RMSE"), False, lambda _: 0.0)
 
 def rounds_met(one, rounds):
     watcher = one.watcher(RUN)
-    seen = [SimpleNamespace(round=i, **values) for i, values in enumerate(rounds, 1)]
+    seen = [SimpleNamespace(round=i, linear=None, **values) for i, values in enumerate(rounds, 1)]
     return [event.round for event in seen if watcher.look(event)]
 
 

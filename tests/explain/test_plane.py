@@ -10,7 +10,8 @@ from workbench.ensembles.base import make_trainer
 from workbench.ensembles.prediction import leaf_indices, raw_predictions
 from workbench.explain.plane.cells import cells_of
 from workbench.explain.plane.cuts import cuts_of
-from workbench.explain.plane.round_picture import PictureAsked, PictureOf, round_picture
+from workbench.explain.plane.picture_asked import PictureAsked
+from workbench.explain.plane.round_picture import PictureOf, round_picture
 from workbench.objectives.base import OBJECTIVES
 from workbench.parameters.training import TrainingParams
 from workbench.session.growing import rows_of_plan

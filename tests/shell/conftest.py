@@ -17,7 +17,9 @@ def _kernels():
 @pytest.fixture
 def window(qtbot, qapp, tmp_path, _kernels):
     made = build_window(application(), Settings(tmp_path / "settings"))
-    made.show()
+    with qtbot.waitActive(made):
+        made.show()
+        made.activateWindow()  # for its shortcuts: what another test has left open may be the active one
     made.warmup.start()
     yield made
     made.close()

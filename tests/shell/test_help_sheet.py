@@ -48,6 +48,7 @@ WALKING = {  # by the file of what keeps → for itself: how the sheet calls it
     "curves/board.py": "the curves", "tree/canvas.py": "the tree", "why/scan_plot.py": "a split's scan",
     "ruler/round_ruler.py": "the round ruler", "table/grid.py": "the table",
     "controls/slider.py": "a slider", "shell/tabbed.py": "tabs", "runs/run_list.py": "the list of runs",
+    "playground/hand_plot.py": "the points of the playground",
 }  # fmt: skip
 
 

@@ -31,3 +31,15 @@ def trained_study() -> Study:
     third.branch(at=6, max_depth=4).grow()
     study.session.shown.show(study.session.runs[0])
     return study
+
+
+def linear_study() -> Study:
+    """A path of 12 rounds over eight columns of numbers and one of categories."""
+    rng = np.random.default_rng(6)
+    made = pd.DataFrame(rng.normal(size=(160, 8)), columns=[f"x{i}" for i in range(8)])
+    made["kind"] = rng.choice(["u", "v", "w"], 160)
+    made["y"] = made.x0 * 3 + made.x1 - 2.0 * (made.kind == "u") + rng.normal(size=160)
+    study = Study(made, target="y")
+    study.session.data.objectives = known_objectives()
+    study.train(method="linear", rounds=12, l1_ratio=0.5)
+    return study

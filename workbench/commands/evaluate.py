@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from workbench.commands.base import COMMANDS
 from workbench.commands.console import on_console
-from workbench.commands.evaluation_text import evaluation_lines
 from workbench.commands.model_flags import add_model_flags, model_of
 from workbench.commands.reading_flags import add_reading_flags, options_of
 
@@ -33,6 +32,7 @@ class Evaluate:
 
     def run(self, args: Namespace) -> int:
         """Predict, evaluate and print; say on stderr in what the table differs from the model's."""
+        from workbench.commands.evaluation_text import evaluation_lines
         from workbench.scoring.score_file import evaluate_file
 
         model = model_of(args)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from workbench.isolation import isolated
-from workbench.metrics.base import METRICS
 from workbench.number_text import counted
 
 if TYPE_CHECKING:
@@ -34,6 +32,8 @@ def evaluation_lines(evaluation: Evaluation, rows: int) -> list[str]:
 
 def metric_lines(evaluation: Evaluation) -> Iterator[str]:
     """Yield one metric a line, with the way in which it is better."""
+    from workbench.metrics.base import METRICS
+
     width = max((len(name) for name in evaluation.metrics), default=0)
     for name, value in evaluation.metrics.items():
         way = "higher" if METRICS.get(name).higher_is_better else "lower"
@@ -41,7 +41,7 @@ def metric_lines(evaluation: Evaluation) -> Iterator[str]:
 
 
 def _number(value: float) -> str:
-    return f"{value:.6g}" if np.isfinite(value) else "not defined"
+    return f"{value:.6g}" if math.isfinite(value) else "not defined"
 
 
 def _confusion(evaluation: Evaluation) -> Iterator[str]:

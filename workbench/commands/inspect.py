@@ -66,6 +66,10 @@ def overview(model: Model) -> dict[str, Any]:
     head["params"] = {name: head["params"][name] for name in model.known_params}
     if "known_params" in model.provenance:
         head["schema"] |= {name: None for name, given in UNTOLD.items() if head["schema"][name] == given}
+    if model.ensemble.is_linear:
+        from workbench.formats.linear_columns import formulas
+
+        return {**head, "rounds": model.rounds, "gain": {}, "trees": [], "formulas": formulas(model)}
     return {**head, "rounds": model.rounds, "gain": _gain_by_feature(model), "trees": _trees(model)}
 
 
@@ -93,6 +97,8 @@ def lines(found: dict[str, Any]) -> list[str]:
     cuts = dict(zip(names, found["provenance"].get("cuts", []), strict=False))
     if cuts:
         text.append(f"Cuts: {', '.join(f'{isolated(name)} {n:,}' for name, n in cuts.items())}")
+    if "formulas" in found:
+        return [*text, *_formula_lines(found["formulas"])]
     text += ["", "Gain by column"]
     for name, gain in list(found["gain"].items())[:MOST_LINES]:
         text.append(f"  {_shown(gain):>12}  {isolated(name)}")
@@ -103,6 +109,21 @@ def lines(found: dict[str, Any]) -> list[str]:
         text.append(f"{tree['tree']:4}  {tree['round']:5}  {figures}  {isolated(output)}".rstrip())
     more = len(found["trees"]) - MOST_LINES
     return [*text, f"… {more} more; --tree N shows one, --json all"] if more > 0 else text
+
+
+def _formula_lines(formulas: list[dict[str, Any]]) -> list[str]:
+    """Return the weights of a linear model: of the columns as they are, and of the standardised ones."""
+    text = []
+    for formula in formulas:
+        of = f" of {isolated(formula['output'])}" if "output" in formula else ""
+        text += ["", f"Raw prediction{of}", f"  {formula['intercept']:>12.6g}  intercept"]
+        text += ["        weight  coefficient (standardised)"] if formula["terms"] else []
+        for term in formula["terms"][:MOST_LINES]:
+            figures = f"{term['weight']:>12.6g}  {term['coefficient']:>12.6g}"
+            text.append(f"  {figures}  {isolated(term['column'])}")
+        more = len(formula["terms"]) - MOST_LINES
+        text += [f"… {more} more; --json all"] if more > 0 else []
+    return text
 
 
 def _set(name: str, value: Any) -> str:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from workbench.commands.base import COMMANDS
 from workbench.commands.console import on_console
 from workbench.commands.doubts import doubt_lines, doubts_about
-from workbench.commands.evaluation_text import metric_lines
 from workbench.commands.model_flags import add_model_flags, model_of
 from workbench.commands.reading_flags import add_reading_flags, options_of
 from workbench.number_text import counted
@@ -72,6 +71,8 @@ class Predict:
             settled, _ = as_trained(options, model.schema, args.file)
             _tell(doubts_about(args, settled), model.schema.names, scored)
             if scored.evaluation is not None:
+                from workbench.commands.evaluation_text import metric_lines
+
                 rows = counted(scored.evaluation.rows, "row")
                 print(f"The table knows the answers of {rows}:")
                 print("\n".join(metric_lines(scored.evaluation)))

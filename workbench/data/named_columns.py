@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.values import dates
+from workbench.errors import WorkbenchError
 from workbench.kernels.thresholds import HIGHEST_THRESHOLD
 from workbench.parameters.clashes import Clash
 from workbench.parameters.forced_splits import read
 from workbench.parameters.nearest import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from workbench.data.schema import Feature
     from workbench.parameters.forced_splits import ForcedSplit
@@ -72,6 +73,21 @@ def codes_of(split: ForcedSplit, feature: Feature) -> list[int]:
                 f"names the level '{level}', which '{feature.name}' does not have. {nearest(level, known)}"
             )
     return sorted({known[level] for level in split.values})
+
+
+def step_column(features: Sequence[Feature], params: TrainingParams) -> int:
+    """Return the place of the column that steps are of: the one that is named, else the first of numbers.
+
+    Raises
+    ------
+    WorkbenchError
+        There is none.
+    """
+    for place, feature in enumerate(features):
+        if not feature.is_categorical and params.step_column in ((), (feature.name,)):
+            return place
+    wanted = f"'{params.step_column[0]}' is no" if params.step_column else "there is no"
+    raise WorkbenchError(f"The method steps needs a feature with numbers, and {wanted} such column.")
 
 
 def _number(split: ForcedSplit, feature: Feature) -> float:

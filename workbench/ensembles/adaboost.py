@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.ensembles.base import TRAINERS
-from workbench.ensembles.class_grower import ClassGrower
+from workbench.ensembles.impurity.class_grower import ClassGrower
 from workbench.ensembles.round_grower import RoundGrower
 from workbench.ensembles.run.boosting_run import BoostingRun
 from workbench.objectives.adaboost_weights import NO_ERROR, beta, chance

@@ -74,7 +74,7 @@ class RoundFinished:
     promised, delivered : float
         Change of the summed loss by the second-order model Σ(G·ηw* + ½H(ηw*)²) over the leaves, and
         the true one, over the rows that this round drew. Negative is better. Where DART left rounds out:
-        of the model without them, before they are taken in again.
+        of the model without them, before they are taken in again. Trees that are averaged promise NaN.
     params : TrainingParams
         In force in this round.
     seconds : float

@@ -15,7 +15,8 @@ BYTE_BINS = 255  # of columns with more, the bins take 16 bits
 def needs_rare_kernels(params: TrainingParams) -> bool:
     """Whether a run with these parameters takes kernels that most runs do not take."""
     return (
-        params.method in (*IMPURITY, "linear")
+        params.method in (*IMPURITY, "linear", "steps")
+        or (params.method == "adaboost" and params.objective == "softmax")
         or params.tree_method != "hist"
         or params.max_bin > BYTE_BINS
         or is_restrained(params)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from workbench.data.named_columns import step_column
 from workbench.ensembles.base import TRAINERS
 from workbench.ensembles.control import RunControl
 from workbench.ensembles.events import TrainingEnded
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from workbench.data.dataset import Dataset
-    from workbench.data.schema import DataSchema
     from workbench.ensembles.ensemble import Ensemble
     from workbench.ensembles.events import Event, RoundFinished
     from workbench.ensembles.own_parts import OwnParts
@@ -64,7 +64,7 @@ class StepFunctions:
         if start is not None and start.rounds:
             raise WorkbenchError("A step function is found at once and cannot go on. Start a new run.")
         self._setup = RunSetup(dataset, params, start, own)
-        self._column = column_of(dataset.schema, params)
+        self._column = step_column(dataset.schema.features, params)
         self._data, self._control, self._best = dataset, control or RunControl(), best
         check_given(given, len(dataset.schema.features), self._setup.n_outputs, params)
         self._given = given
@@ -137,18 +137,3 @@ class _Steps:
     def gives_up(self, number: int, params: TrainingParams) -> bool:
         """Never: there is one round."""
         return False
-
-
-def column_of(schema: DataSchema, params: TrainingParams) -> int:
-    """Return the place of the column that the steps are of: the one that is named, else the first of numbers.
-
-    Raises
-    ------
-    WorkbenchError
-        There is none.
-    """
-    for place, feature in enumerate(schema.features):
-        if not feature.is_categorical and params.step_column in ((), (feature.name,)):
-            return place
-    wanted = f"'{params.step_column[0]}' is no" if params.step_column else "there is no"
-    raise WorkbenchError(f"The method steps needs a feature with numbers, and {wanted} such column.")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from workbench.data.dataset import Dataset
     from workbench.ensembles.impurity.grown_alone import GrowingRows
     from workbench.parameters.training import TrainingParams
-    from workbench.trees.by_node.grower import GrownTree
+    from workbench.trees.by_node.grower import GrownTrees
     from workbench.trees.cost_complexity import PruningSteps
 
 MOST_ALPHAS = 200  # at which rows are held out; of more, those of about evenly many leaves
@@ -95,7 +95,7 @@ def pruning_path(
     )
 
 
-def _grown(rows: GrowingRows, params: TrainingParams, weight: NDArray[np.float64]) -> GrownTree:
+def _grown(rows: GrowingRows, params: TrainingParams, weight: NDArray[np.float64]) -> GrownTrees:
     growing = shape_of(params, len(rows.allowed))
     grown = grow(rows.columns, rows.target, weight, growing, rows.allowed, params.seed)
     if grown is None:
@@ -144,7 +144,7 @@ def _spread(leaves: NDArray[np.int64]) -> NDArray[np.int64]:
 
 def _error_at(
     rows: GrowingRows,
-    grown: GrownTree,
+    grown: GrownTrees,
     steps: PruningSteps,
     alpha: float,
     held_out: NDArray[np.bool_],

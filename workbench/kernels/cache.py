@@ -23,7 +23,7 @@ from workbench.version import __version__
 
 FOLDERS_WITH_KERNELS = (
     "kernels", "threads", "data/text/blocks/scanning", "objectives", "metrics", "trees", "drawing",
-    "ensembles", "explain",
+    "ensembles", "explain", "linear",
 )
 MARKER = "kernels-ready"
 CODE_SETTINGS = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_ENABLE_AVX", "NUMBA_OPT")

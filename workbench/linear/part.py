@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from workbench.linear.sums import add_weighed
-
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -73,6 +71,8 @@ class LinearPart:
         ----------
         rows : RowsInMemory
         """
+        from workbench.linear.sums import add_weighed
+
         arrays = self.columns.arrays
         team.share(add_weighed, raw.shape[1], rows, arrays, self.weights, self.shifts, raw)
 

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from workbench.session.run import Run
+    from collections.abc import Sized
 
 NO_TREES_YET = "No trees yet"
 NO_TREES = f"{NO_TREES_YET}. Choose the target, then Train."
 LINEAR = "A linear model has no trees. Its weights are under Training, and summed by feature under Ensemble."
 
 
-def no_trees(run: Run | None) -> str:
+class TrainedRun(Protocol):
+    """What must be known of a run."""
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether it trains a linear model."""
+
+    @property
+    def rounds(self) -> Sized:
+        """The finished ones."""
+
+
+def no_trees(run: TrainedRun | None) -> str:
     """Return why there is no tree of a run to show."""
-    return LINEAR if run is not None and run.is_linear and run.rounds else NO_TREES
+    return LINEAR if run is not None and run.is_linear and len(run.rounds) else NO_TREES

@@ -32,7 +32,9 @@ class Refusal(NamedTuple):
 
 
 def refusal(run: Run) -> Refusal | None:
-    """Return what refuses splits in the newest rounds of a run, None where they have some."""
+    """Return what refuses splits in the newest rounds of a run, None where they have some, or seek none."""
+    if run.is_linear:
+        return None
     depth = run.history.column("depth")
     if len(depth) < SOONEST or depth[-SOONEST:].any():
         return None

@@ -19,7 +19,8 @@ from workbench.views.look.window_title import set_window_title
 
 SIZE = (860, 560)
 KEYS_WIDTH = 340
-ARROWS = "the tree, the table, the list of runs, the curves, the plot of a split's scan and the round ruler"
+ARROWS = ("the tree, the table, the list of runs, the curves, the plot of a split's scan, the points of the "
+          "playground and the round ruler")  # fmt: skip
 ARROWS_BY_KEYBOARD = "a slider and tabs"
 RUN_KEYS = (
     ("Space", "train, pause or resume"),

@@ -104,7 +104,8 @@ def _run_sentence(run: Run) -> str:
     if reason == "early stopping":
         return f"Stopped early at round {done}: no new best since round {run.best_round}."
     refused = refusal(run)
-    more = refused.words if refused else "Export the model, or open a tree."
+    next_step = "Export the model." if run.is_linear else "Export the model, or open a tree."
+    more = refused.words if refused else next_step
     return f"Run {run.number} is finished: {counted(done, 'round')}. {more}"
 
 

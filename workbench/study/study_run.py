@@ -205,13 +205,14 @@ class StudyRun:
         """Return a run of the same trees, scored again with another λ, γ or α."""
         from workbench.explain.what_if.rescoring import Rescorer, refusal
         from workbench.explain.what_if.tree_sums import NO_DIRECTIONS, directions
+        from workbench.session.no_trees import LINEAR
         from workbench.session.what_if.made_again import rescored_run
 
         run, asked = self.run, _values(values)
         trees = tuple(tree for event in run.rounds for tree in event.trees)
         monotone = directions(run.params, run.schema.names) if run.schema is not None else NO_DIRECTIONS
         objective = run.started.ensemble.objective if run.started else run.params.objective
-        problem = refusal(trees, objective, monotone)
+        problem = LINEAR if run.is_linear else refusal(trees, objective, monotone)
         if problem:
             raise WorkbenchError(problem)
         made = rescored_run(run, Rescorer(trees, monotone).score(asked), lambda: False)

@@ -163,10 +163,13 @@ def _grow(params: TrainingParams) -> None:
 
 
 def _grow_on_targets() -> None:
-    """Train a round of a random forest."""
-    params = TrainingParams(method="forest", rounds=1, threads=1)
-    for _ in make_trainer(_table(OBJECTIVES.get("shares")), params).rounds():
-        pass
+    """Train a round of a random forest, for K classes, for two, and a step function."""
+    trained = {"shares": "forest", "share": "forest", "softmax": "adaboost", "squared": "steps"}
+    for objective, method in trained.items():
+        params = TrainingParams(method=method, threads=1)
+        params = params if method == "steps" else params.change(rounds=1)
+        for _ in make_trainer(_table(OBJECTIVES.get(objective)), params).rounds():
+            pass
 
 
 def _weigh() -> None:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from workbench.explain.row_growth import RowGrowth
     from workbench.explain.split_scan import ColumnScan
     from workbench.explain.spread import ColumnSpread
+    from workbench.explain.step_functions import StepSolutions
     from workbench.session.run import Run
     from workbench.session.session import Session
     from workbench.workers.jobs import Job, Jobs
@@ -115,12 +116,20 @@ class LossSubject(NamedTuple):
     row: int
 
 
+class StepsSubject(NamedTuple):
+    """The step functions of a run's column, under a λ and up to so many steps."""
+
+    run: Run
+    reg_lambda: float
+    most: int
+
+
 class Explainer(QObject):
     """One for all views, so that what one has asked for the others need not ask again.
 
     Each method returns what is known, or None and works it out; `answered` of `trees`, `targets`,
-    `nodes`, `scans`, `doubts`, `growths`, `members`, `weights`, `prunings` and `losses` tells when to ask
-    again. Brings numba with it, on worker threads.
+    `nodes`, `scans`, `doubts`, `growths`, `members`, `weights`, `prunings`, `losses` and `steps` tells when
+    to ask again. Brings numba with it, on worker threads.
     """
 
     def __init__(self, session: Session, jobs: Jobs, parent: QObject | None = None) -> None:
@@ -138,6 +147,7 @@ class Explainer(QObject):
         self.weights = Inquiry(jobs, self._weigh, KEPT_WEIGHTS, rest, self)
         self.prunings = Inquiry(jobs, self._prune, KEPT_PRUNINGS, rest, self)
         self.losses = Inquiry(jobs, self._lose, KEPT_GROWTHS, rest, self)
+        self.steps = Inquiry(jobs, self._step, KEPT_PRUNINGS, rest, self)
         self._rows: dict[NodeSubject, NodeRows] = {}
         self._lock = threading.Lock()
         self._looked_at = self._listed = -1  # the nodes whose columns and rows were asked for last
@@ -236,6 +246,11 @@ class Explainer(QObject):
         found: NDArray[np.float32] | None = self.weights.ask(subject, follows=self._follows(run))
         return found
 
+    def step_functions(self, run: Run, reg_lambda: float, most: int) -> StepSolutions | None:
+        """Return the step functions of a run's column by every search; None while they are not known."""
+        found: StepSolutions | None = self.steps.ask(StepsSubject(run, reg_lambda, most))
+        return found
+
     def pruning(self, run: Run) -> PruningPath | None:
         """Return how the single tree of a run is pruned; None while it is not known."""
         found: PruningPath | None = self.prunings.ask(PruningSubject(run, len(run.rounds)))
@@ -281,7 +296,7 @@ class Explainer(QObject):
     def forget(self) -> None:
         """Drop what is known: another table is open."""
         for inquiry in (self.trees, self.targets, self.nodes, self.scans, self.doubts, self.growths,
-                        self.members, self.weights, self.prunings, self.losses):
+                        self.members, self.weights, self.prunings, self.losses, self.steps):
             inquiry.forget()
         self._rows.clear()
         self._followed = None
@@ -362,6 +377,16 @@ class Explainer(QObject):
         from workbench.explain.node_members import node_members
 
         return node_members(self._rows_of(subject, job))
+
+    def _step(self, subject: StepsSubject, job: Job) -> StepSolutions:
+        from workbench.explain.replay import NO_ROWS
+        from workbench.explain.step_functions import step_solutions
+
+        run, reg_lambda, most = subject
+        if run.dataset is None or run.started is None:
+            raise WorkbenchError(NO_ROWS)
+        params = run.params.change(reg_lambda=reg_lambda, max_leaves=most)
+        return step_solutions(run.dataset, params, float(run.started.ensemble.base_margin[0]))
 
     def _prune(self, subject: PruningSubject, job: Job) -> PruningPath:
         from workbench.explain.pruning_path import FOLDS, pruning_path

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from workbench.data.dataset import Dataset
-    from workbench.explain.plane.round_picture import PictureAsked, RoundPicture
+    from workbench.explain.plane.picture_asked import PictureAsked
+    from workbench.explain.plane.round_picture import RoundPicture
     from workbench.explain.split_scan import ColumnScan
     from workbench.parameters.training import TrainingParams
     from workbench.session.plan import Plan

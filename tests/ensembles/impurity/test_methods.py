@@ -214,3 +214,10 @@ def test_a_single_tree_cannot_go_on():
     model = workbench.fit(X, y, method="cart")
     with pytest.raises(workbench.WorkbenchError, match="one tree"):
         workbench.fit(X, y, method="cart", init_model=model)
+
+
+def test_trees_that_are_averaged_promise_nothing():
+    params = TrainingParams(method="forest", rounds=2)
+    assert all(np.isnan(event.promised) for event in events(params, dataset(params))[1:-1])
+    alone = TrainingParams(method="cart")
+    assert events(alone, dataset(alone))[1].promised < 0

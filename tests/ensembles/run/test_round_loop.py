@@ -60,7 +60,7 @@ class Run:
         (Counted(), 0, EndReason.FINISHED, [1, 2, 3, 4]),
         (Counted(), 3, EndReason.FINISHED, [4]),
         (Counted(), 4, EndReason.FINISHED, []),
-        (Counted(broken=3), 0, EndReason.STOPPED, [1, 2]),
+        (Counted(broken=3), 0, EndReason.LEARNT, [1, 2]),
         (Counted(last=2), 0, EndReason.EARLY, [1, 2]),
     ],
 )

@@ -75,6 +75,24 @@ def test_a_run_goes_on_to_the_same_bits(project, tmp_path):
         assert model_bytes(mine, tmp_path) == model_bytes(other, tmp_path)
 
 
+def test_a_linear_model_and_its_branch_are_there_again_and_go_on_to_the_same_bits(tmp_path):
+    study = Study(FRAME, target="y", roles={"n": "ignore"})
+    run = study.train(method="linear", rounds=8, l1_ratio=0.5, until=5)
+    branch = run.branch(at=3, reg_lambda=0.01).grow()
+    same = run.branch(at=3).grow()
+    run.grow()
+    study.save(tmp_path / "p.workbench")
+    again = workbench.open_study(tmp_path / "p.workbench")
+    for mine, other in zip(again.runs, study.runs, strict=True):
+        for one, two in zip(mine.run.rounds, other.run.rounds, strict=True):
+            np.testing.assert_array_equal(one.linear.coefficients, two.linear.coefficients)
+            np.testing.assert_array_equal(one.linear.intercepts, two.linear.intercepts)
+    assert branch.run.rounds[-1].linear.reg_lambda == 0.01
+    ends = [one.run.rounds[-1].linear for one in (run, same)]
+    np.testing.assert_array_equal(ends[0].coefficients, ends[1].coefficients)
+    np.testing.assert_array_equal(again.runs[0].model.predict(FRAME), study.runs[0].model.predict(FRAME))
+
+
 def test_what_is_added_is_written_beside_what_is_there(tmp_path):
     """As the window does it: batch after batch into one file."""
     from workbench.session.project.file import create

@@ -12,7 +12,10 @@ from hypothesis import strategies as st
 
 import workbench
 from tests.examples import examples
+from workbench.data.samples import sample_file
 from workbench.errors import WorkbenchError
+from workbench.explain.step_functions import step_solutions
+from workbench.study.study import Study
 from workbench.trees.steps.greedy import greedy_steps
 from workbench.trees.steps.merging import merged_steps
 from workbench.trees.steps.optimal import optimal_steps
@@ -117,3 +120,20 @@ def test_what_a_step_function_cannot_be_made_of_is_refused():
         workbench.fit(frame, target="y", method="steps", learning_rate=0.1)
     with pytest.raises(WorkbenchError, match="for regression targets, and this one is binary"):
         workbench.fit(frame.assign(y=frame["kind"], x=1.0), target="y", method="steps")
+
+
+@pytest.mark.parametrize("gamma", [100.0, 20_000.0, 500_000.0])
+def test_the_three_over_each_other_are_those_that_runs_find(gamma):
+    frame = pd.read_csv(sample_file("nile_flow"))
+    study = Study(frame, target="flow_1e8_m3")
+    study.train(method="steps", gamma=gamma, max_leaves=8)
+    run = study.session.runs[-1]
+    found = step_solutions(run.dataset, run.params, float(run.started.ensemble.base_margin[0]))
+    scores = {}
+    for line in found.lines(gamma):
+        own = study.train(method="steps", gamma=gamma, max_leaves=8, step_search=line.search).model.trees[0]
+        cuts = own.nodes["threshold"][~own.is_leaf]
+        assert np.sort(cuts) == pytest.approx(line.cuts)
+        assert own.structure_score == pytest.approx(line.objective)
+        scores[line.search] = line.objective
+    assert scores["optimal"] == min(scores.values())

@@ -73,8 +73,8 @@ def test_weights_stand_beside_the_target_and_follow_the_round(qtbot, session, jo
 
 
 def test_curves_of_adaboost_alone(session, trained):
-    assert "weights" in lower_plots(trained)
-    assert "weights" not in lower_plots(None)
+    assert "weights" in lower_plots(session)
+    assert "weights" not in lower_plots(Session())
     content = plots(session, Options())[-1]
     assert [line.name for line in content.lines] == ["err", "spread", "β"]
     assert content.lines[0].values == pytest.approx([event.extras["err"] for event in trained.rounds])

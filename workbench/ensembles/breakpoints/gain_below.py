@@ -40,7 +40,9 @@ class SmallGains:
         self._is_below = False
 
     def look(self, event: RoundFinished) -> Met | None:
-        """Compare the tree of a round that gained least."""
+        """Compare the tree of a round that gained least; a linear model has none."""
+        if event.linear is not None:
+            return None
         gain = min(tree.total_gain for tree in event.trees)
         was_below, self._is_below = self._is_below, gain < self._least
         if was_below or not self._is_below:

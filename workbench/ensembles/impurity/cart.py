@@ -9,7 +9,7 @@ from workbench.ensembles.impurity.pruning import steps_of
 from workbench.ensembles.impurity.shape import shape_of
 from workbench.ensembles.impurity.trainer import ImpurityTrees
 from workbench.errors import WorkbenchError
-from workbench.trees.by_node.grower import GrownTree
+from workbench.trees.by_node.grower import GrownTrees
 from workbench.trees.cost_complexity import cut_back
 
 if TYPE_CHECKING:
@@ -40,11 +40,11 @@ class Cart(ImpurityTrees):
         return shape_of(params, n_columns)
 
     def finished(
-        self, grown: GrownTree, params: TrainingParams, target: NodeTarget, weight: NDArray[np.float64]
-    ) -> GrownTree:
+        self, grown: GrownTrees, params: TrainingParams, target: NodeTarget, weight: NDArray[np.float64]
+    ) -> GrownTrees:
         """Return the tree cut back as far as its leaves cost."""
         if params.ccp_alpha <= 0.0:
             return grown
         cut = steps_of(grown, target, weight, params.criterion).cut_at(params.ccp_alpha)
         trees, place = cut_back(grown.trees, cut)
-        return GrownTree(trees, place[grown.leaves])
+        return GrownTrees(trees, place[grown.leaves])

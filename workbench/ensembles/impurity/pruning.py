@@ -10,13 +10,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from workbench.trees.by_node.grower import GrownTree
+    from workbench.trees.by_node.grower import GrownTrees
     from workbench.trees.by_node.target import NodeTarget
     from workbench.trees.cost_complexity import PruningSteps
 
 
 def steps_of(
-    grown: GrownTree, target: NodeTarget, weight: NDArray[np.float64], criterion: str
+    grown: GrownTrees, target: NodeTarget, weight: NDArray[np.float64], criterion: str
 ) -> PruningSteps:
     """Return how a tree that was grown on these rows is cut back."""
     if target.n_classes:

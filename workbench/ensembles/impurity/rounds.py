@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -27,8 +28,10 @@ if TYPE_CHECKING:
     from workbench.ensembles.run.training_loss import TrainingLoss
     from workbench.ensembles.run.watch import MetricWatch
     from workbench.parameters.training import TrainingParams
-    from workbench.trees.by_node.grower import GrownTree
+    from workbench.trees.by_node.grower import GrownTrees
     from workbench.trees.tree import Tree
+NO_PROMISE = float("nan")  # of a tree that moves a mean of others, whatever it would do alone
+
 
 class RoundTrees(NamedTuple):
     """What a round grew.
@@ -54,7 +57,7 @@ class TreeGrowth(Protocol):
 
     def __call__(
         self, number: int, params: TrainingParams, counts: NDArray[np.float64]
-    ) -> GrownTree | None:
+    ) -> GrownTrees | None:
         """Grow the tree of a round; `counts` tells how often each row was drawn."""
 
 
@@ -119,9 +122,10 @@ class ImpurityRounds:
         self._omega.add(grown.trees)
         self._watch.note(number, params)
         figures = self._out_of_bag.figures() if params.method in AVERAGED else {}
-        return self._reports.finished(
+        event = self._reports.finished(
             number, grown.trees, params, self._loss.total - before, began, extras=figures
         )
+        return replace(event, promised=NO_PROMISE) if params.method in AVERAGED else event
 
     def gives_up(self, number: int, params: TrainingParams) -> bool:
         """Return False: trees that are averaged do not overfit by their number."""

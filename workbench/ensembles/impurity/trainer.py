@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.own_parts import OwnParts
     from workbench.ensembles.run.predicted_rows import PredictedRows
     from workbench.parameters.training import TrainingParams
-    from workbench.trees.by_node.grower import GrownTree, NodeGrowing
+    from workbench.trees.by_node.grower import GrownTrees, NodeGrowing
     from workbench.trees.by_node.target import NodeTarget
     from workbench.trees.tree import Tree
 
@@ -107,8 +107,8 @@ class ImpurityTrees:
         raise NotImplementedError
 
     def finished(
-        self, grown: GrownTree, params: TrainingParams, target: NodeTarget, weight: NDArray[np.float64]
-    ) -> GrownTree:
+        self, grown: GrownTrees, params: TrainingParams, target: NodeTarget, weight: NDArray[np.float64]
+    ) -> GrownTrees:
         """Return a tree as it is kept; it was grown on these rows."""
         return grown
 
@@ -171,7 +171,7 @@ class ImpurityTrees:
 
         def grown(
             number: int, params: TrainingParams, counts: NDArray[np.float64]
-        ) -> GrownTree | None:
+        ) -> GrownTrees | None:
             growing, drawn = self.growing(params, len(allowed)), weight * counts
             tree = grow(columns, target, drawn, growing, allowed, params.seed, number, stop_flag)
             return None if tree is None else self.finished(tree, params, target, drawn)

@@ -20,36 +20,13 @@ if TYPE_CHECKING:
 
     from workbench.data.dataset import Dataset
     from workbench.ensembles.ensemble import Ensemble
+    from workbench.explain.plane.picture_asked import PictureAsked
     from workbench.objectives.base import Objective
     from workbench.parameters.training import TrainingParams
     from workbench.trees.tree import Tree
 
 MOST_POINTS = 3000
 MOST_OTHERS = 40  # rows over which the other columns are averaged
-
-
-class PictureAsked(NamedTuple):
-    """What of a round is looked at.
-
-    Attributes
-    ----------
-    round : int
-        From 1; 0 for the model before its first tree.
-    place : int
-        Of the tree in its round.
-    columns : tuple of int
-        Of the matrix, one or two.
-    limits : tuple of pairs
-        Of each of them.
-    row : int or None
-        Row of the dataset at which the other columns stand; None averages over rows.
-    """
-
-    round: int
-    place: int
-    columns: tuple[int, ...]
-    limits: tuple[tuple[float, float], ...]
-    row: int | None = None
 
 
 @dataclass(frozen=True, eq=False)

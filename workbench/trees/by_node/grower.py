@@ -60,7 +60,7 @@ class NodeParams(NamedTuple):
     stream: np.int64
 
 
-class GrownTree(NamedTuple):
+class GrownTrees(NamedTuple):
     """A tree for each class, and the leaf of each training row."""
 
     trees: tuple[Tree, ...]
@@ -76,7 +76,7 @@ def grow(
     seed: int = 0,
     number: int = 1,
     stop_flag: NDArray[np.uint8] = NO_STOP,
-) -> GrownTree | None:
+) -> GrownTrees | None:
     """Grow one tree; None when it was stopped. Any number of threads may do so at the same time.
 
     Parameters
@@ -116,7 +116,7 @@ def grow(
     trees = filled_trees(columns, memory, n_nodes, target, growing.votes)
     leaves = np.empty(len(weight), np.int32)
     find_leaves(columns, memory, n_nodes, trees[0].nodes["default_left"], weight > 0.0, leaves)
-    return GrownTree(trees, leaves)
+    return GrownTrees(trees, leaves)
 
 
 def _capacity(n_rows: int, growing: NodeGrowing) -> int:

@@ -7,19 +7,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.formats.linear_columns import column_names
 from workbench.number_text import figure
 from workbench.views.curves.content import Content, Line
 from workbench.views.curves.vertical_scales import Linear
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
-    from workbench.data.schema import DataSchema
-    from workbench.linear.part import LinearPart
     from workbench.session.run import Run
 
 NAMED = 10  # lines with a colour and a label of their own
 MOST_LINES = 60
+SHORTEST = 3  # letters of a class
 FAINT = 0.5
 TITLE, PHRASE = "Coefficients", "of the standardised columns against λ, log axis"
 
@@ -35,8 +37,9 @@ def coefficient_path(run: Run | None, shown: int) -> Content:
     named = sorted(place for place in newest.tolist() if values[-1, place])
     others = [place for place in largest.tolist() if place not in named][: MOST_LINES - len(named)]
     lines = [Line("", "ctl", values[:, place], width=1.0, alpha=FAINT, reading=False) for place in others]
+    names = column_names(run.schema, parts[-1].columns)
     for index, place in enumerate(named):
-        name, end = coefficient_name(run, run.schema, parts[-1], place), values[-1, place]
+        name, end = _name(run, names, place), values[-1, place]
         lines.append(Line(name, f"category{index}", values[:, place], figure(float(end), 3)))
     lambdas = np.array([part.reg_lambda for part in parts])
     told = lambdas[min(max(shown, 1), len(lambdas)) - 1]
@@ -44,12 +47,17 @@ def coefficient_path(run: Run | None, shown: int) -> Content:
     return Content(TITLE, phrase, Linear(), tuple(lines), zero=True, tall=True, places=decades(lambdas))
 
 
-def coefficient_name(run: Run, schema: DataSchema, part: LinearPart, place: int) -> str:
-    """Return what a coefficient is of: a column, a category, and the class where there are several."""
-    output, column = divmod(place, part.columns.n_columns)
-    feature, level = schema.features[int(part.columns.features[column])], part.columns.level_of(column)
-    name = feature.name if level < 0 else f"{feature.name} {feature.categories[level]}"
-    return f"{run.output_names[output]}: {name}" if run.output_names else name
+def _name(run: Run, names: list[str], place: int) -> str:
+    """What a coefficient is of: a column, and its class where there are several."""
+    output, column = divmod(place, len(names))
+    return f"{short_names(run.output_names)[output]}: {names[column]}" if run.output_names else names[column]
+
+
+def short_names(names: Sequence[str]) -> list[str]:
+    """Return as much of each name as tells them apart, three letters at least."""
+    lengths = range(SHORTEST, max(map(len, names), default=0) + 1)
+    enough = next((n for n in lengths if len({name[:n] for name in names}) == len(names)), None)
+    return [name[:enough] for name in names]
 
 
 def decades(lambdas: NDArray[np.float64]) -> tuple[tuple[float, str], ...]:

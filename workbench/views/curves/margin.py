@@ -64,8 +64,9 @@ def paint_margin(painter: QPainter, pane: Pane, axis: RoundAxis) -> None:
             painter.drawLine(QLineF(axis.right + 3, place, axis.right + INDENT - 4, place))
         for index, row in enumerate(label.rows):
             x = axis.right + INDENT
-            for text, token, bold in row:
-                left = axis.right + INDENT + room() - x
+            for piece, (text, token, bold) in enumerate(row):
+                after = sum(width(more, NOTE, heavy) for more, _, heavy in row[piece + 1 :])
+                left = axis.right + INDENT + room() - x - after
                 x += write(painter, text, x, place + index * px(ROW), pixels=NOTE, token=token, bold=bold,
                            most=left)
 

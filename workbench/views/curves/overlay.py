@@ -132,9 +132,10 @@ def _free_box(pane: Pane, axis: RoundAxis, x: float, y: float, wide: float) -> Q
 
 def _crosses(pane: Pane, axis: RoundAxis, line: Line, box: QRectF) -> bool:
     first, last = max(axis.round_at(box.left()), 1), min(axis.round_at(box.right()), len(line.values))
-    numbers = range(first, last + 1, max(1, (last - first) // 20))
-    heights = (pane.height_of(line, float(line.values[number - 1])) for number in numbers)
-    return any(box.top() - 2 <= height <= box.bottom() + 2 for height in heights)
+    if first > last:
+        return False
+    heights = pane.heights_of(line, line.values[first - 1 : last : max(1, (last - first) // 20)])
+    return bool(((heights >= box.top() - 2) & (heights <= box.bottom() + 2)).any())
 
 
 def _paint_cursor(painter: QPainter, panes: list[Pane], axis: RoundAxis, number: int, color: QColor) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import pyqtgraph as pg
@@ -19,6 +19,7 @@ from workbench.views.look.theme import theme
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+T = TypeVar("T", float, "NDArray[np.floating[Any]]")
 DASHES = {"dashed": (4, 4), "dotted": (1, 3)}  # pixels on and off; square caps add the pen's width
 PIXELS_A_TICK, PIXELS_A_SMALL_TICK = 42, 20
 SMALL = 130  # pixels of height below which ticks stand closer
@@ -83,13 +84,17 @@ class Pane:
 
     def height_of(self, line: Line, value: float) -> float:
         """Height of a figure of `line`, in pixels of the scene."""
-        return self.pixel(float(self._heights(line, np.array([value]))[0]))
+        return float(self.heights_of(line, np.array([value]))[0])
+
+    def heights_of(self, line: Line, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Heights of figures of `line`, in pixels of the scene."""
+        return np.asarray(self.pixel(self._heights(line, values)))
 
     def tick_pixel(self, tick: float) -> float:
         """Height of a tick, in pixels of the scene."""
         return self.pixel(float(self.content.scale.forward(np.array([tick]))[0]))
 
-    def pixel(self, height: float) -> float:
+    def pixel(self, height: T) -> T:
         """Pixels of the scene for a height on the scale."""
         low, high = self._ends
         return self.rect.bottom() - (height - low) / (high - low) * self.rect.height()

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 LEFT, RIGHT, TOP, BOTTOM = 68.0, 150.0, 64.0, 58.0
 BAND = 0.16  # of the opacity of the error's colour
-NEAR_LEAVES, NEAR_ALPHAS = 34.0, 62.0  # pixels between labels of an axis
+NEAR_LEAVES, NEAR_ALPHAS = 34.0, 56.0  # pixels between labels of an axis
+NAME_GAP = 26.0  # between the name of an axis and its first label
 WAITING = "Cutting the tree back, and growing ten more for cross-validation…"
 
 
@@ -73,7 +74,7 @@ class PruningPlot(QWidget):
 
     def _told(self, path: PruningPath, place: int, what: str) -> str:
         leaves = counted(int(path.leaves[place]), "leaf", "leaves")
-        return f"{what}: {leaves}, α {short(path.alphas[place])}, error {figure(path.error[place])}."
+        return f"{what}: {leaves}, α {path.alphas[place]:.3g}, error {figure(path.error[place])}."
 
     # --- the hand ---------------------------------------------------------------------------
 
@@ -150,8 +151,8 @@ class PruningPlot(QWidget):
             painter.drawLine(QLineF(rect.left(), y, rect.right(), y))
             write(painter, short(tick), rect.left() - 8, y, align="right")
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        write(painter, "leaves", rect.left() - 8, rect.bottom() + 16, align="right")
-        write(painter, "α from", rect.left() - 8, rect.bottom() + 36, align="right")
+        write(painter, "leaves", rect.left() - NAME_GAP, rect.bottom() + 16, align="right")
+        write(painter, "α from", rect.left() - NAME_GAP, rect.bottom() + 36, align="right")
         last_leaves, last_alpha = math.inf, math.inf
         for place in range(len(path.leaves) - 1, -1, -1):
             x = self._x(path.leaves[place])
@@ -159,7 +160,7 @@ class PruningPlot(QWidget):
                 write(painter, f"{path.leaves[place]:,}", x, rect.bottom() + 16, align="centre")
                 last_leaves = x
             if last_alpha - x >= NEAR_ALPHAS:
-                write(painter, short(path.alphas[place]), x, rect.bottom() + 36, align="centre")
+                write(painter, f"{path.alphas[place]:.2g}", x, rect.bottom() + 36, align="centre")
                 last_alpha = x
 
     def _known(self, path: PruningPath) -> list[int]:
@@ -220,4 +221,4 @@ class PruningPlot(QWidget):
             k = self._hovered
             held = f", {figure(path.error[k])}" if np.isfinite(path.error[k]) else ""
             leaves = counted(int(path.leaves[k]), "leaf", "leaves")
-            write(painter, f"{leaves}, α from {short(path.alphas[k])}{held}", right, rect.bottom() - 8)
+            write(painter, f"{leaves}, α {path.alphas[k]:.3g}{held}", right, rect.bottom() - 8)

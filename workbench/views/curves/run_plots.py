@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.number_text import count, counted, figure, fixed
+from workbench.parameters.methods import METHODS
 from workbench.session.no_trees import NO_TREES
 from workbench.session.run_parts.parameter_change import as_marked
 from workbench.views.curves.coefficient_path import TITLE, coefficient_path
@@ -70,7 +71,8 @@ def lower_plots(session: Session) -> dict[str, str]:
     if params.method == "linear":
         return LOWER_OF_LINEAR
     own = {"weights": "Row weights"} if run is not None and len(run.history.column("err")) else {}
-    return LOWER | own
+    promises_none = METHODS[params.method].averages
+    return {name: title for name, title in (LOWER | own).items() if name != "drop" or not promises_none}
 
 
 def plots(session: Session, options: Options) -> list[Content]:

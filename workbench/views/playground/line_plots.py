@@ -18,9 +18,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.explain.plane.cells import ModelCells
+    from workbench.explain.step_functions import FoundSteps
 
 FIT, BEFORE, STEP, BAR = 2.25, 1.25, 2.25, 1.25
 RADIUS = 3.0
+STEP_LOOKS = {  # by search: token, dash, pixels
+    "optimal": ("text1", Qt.PenStyle.SolidLine, 2.5), "greedy": ("validation", Qt.PenStyle.DashLine, 2.0),
+    "merging": ("score", Qt.PenStyle.DotLine, 2.5),
+}  # fmt: skip
 DOWN, UP = -0.85, 0.8  # of the weight ramp
 
 
@@ -42,6 +47,8 @@ class LineScene:
         Empty where they are not known.
     pushes_up : ndarray of bool, shape (n,)
         Which bars push the prediction up.
+    lines : tuple of FoundSteps
+        Step functions over each other, in place of the fit.
     """
 
     x_limits: tuple[float, float] = (0.0, 1.0)
@@ -56,6 +63,7 @@ class LineScene:
     output: int = 0
     bars: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
     pushes_up: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, np.bool_))
+    lines: tuple[FoundSteps, ...] = ()
 
 
 class FitPlot(HandPlot):
@@ -84,7 +92,9 @@ class FitPlot(HandPlot):
         if scene.before is not None:
             painter.setPen(QPen(theme().color("text3"), BEFORE, Qt.PenStyle.DashLine))
             painter.drawPolyline(stairs(self, scene.before, scene.before.values[scene.output, 0]))
-        if scene.fit is not None:
+        for line in scene.lines:
+            self._paint_line(painter, line)
+        if scene.fit is not None and not scene.lines:
             painter.setPen(QPen(theme().color("text1"), FIT))
             painter.drawPolyline(stairs(self, scene.fit, scene.fit.values[scene.output, 0]))
         painter.setClipping(False)
@@ -105,6 +115,13 @@ class FitPlot(HandPlot):
             left, right = self.across(edges[place]), self.across(edges[place + 1])
             box = QRectF(QPointF(left, self.up(old)), QPointF(right, self.up(new))).normalized()
             painter.fillRect(box, lifted if new > old else lowered)
+
+    def _paint_line(self, painter: QPainter, line: FoundSteps) -> None:
+        """One of several step functions, told apart by colour and dash."""
+        token, dash, thick = STEP_LOOKS[line.search]
+        painter.setPen(QPen(theme().color(token), thick, dash))
+        edges = np.concatenate([[self.scene.x_limits[0]], line.cuts, [self.scene.x_limits[1]]])
+        painter.drawPolyline(self.line(np.repeat(edges, 2)[1:-1], np.repeat(line.values, 2)))
 
     def _paint_points(self, painter: QPainter) -> None:
         scene = self.scene

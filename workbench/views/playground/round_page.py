@@ -8,9 +8,10 @@ import numpy as np
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from workbench.explain.plane.round_picture import PictureAsked
+from workbench.explain.plane.picture_asked import PictureAsked
 from workbench.number_text import figure
 from workbench.session.run import RunState
+from workbench.views.controls.dock_scroll import DockScroll
 from workbench.views.controls.heading import rule
 from workbench.views.controls.label import Label
 from workbench.views.look.fonts import NOTE, ui_font
@@ -85,11 +86,15 @@ class RoundPage(PlaygroundPage):
         row.setSpacing(0)
         row.addLayout(left, 1)
         row.addWidget(rule(vertical=True))
-        row.addWidget(self.side)
+        self._scroll = DockScroll(self.side)
+        set_look(self._scroll, ground="panel")
+        row.addWidget(self._scroll)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.side.setFixedWidth(px(WIDTH) if self.width() >= px(WIDE) else NARROW_WIDTH)
+        width = px(WIDTH) if self.width() >= px(WIDE) else NARROW_WIDTH
+        self.side.setFixedWidth(width)
+        self._scroll.setFixedWidth(width)
 
     # --- what is looked at ------------------------------------------------------------------
 

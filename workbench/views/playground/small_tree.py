@@ -63,12 +63,13 @@ class SmallTree(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         places = self._places(tree)
         self._paint_edges(painter, tree, places)
-        room = self.width() / max(tree.n_leaves, 1)
+        is_tight = (self.height() - BOX) / max(tree.depth, 1) < BOX + 2
+        room = 0.0 if is_tight else self.width() / max(tree.n_leaves, 1)
         for node, place in places.items():
             if tree.is_leaf[node]:
                 self._paint_leaf(painter, tree, node, place, room)
             else:
-                self._paint_split(painter, node, place, places)
+                self._paint_split(painter, node, place, 0.0 if is_tight else self._room(node, places))
 
     def _places(self, tree: Tree) -> dict[int, QPointF]:
         """Leaves in turn, parents over the middle of their children."""
@@ -115,12 +116,11 @@ class SmallTree(QWidget):
         words = signed(weight, 1 if room < 34 else 2)
         self._paint_box(painter, place, words, text_on(ground), min(room - 2, 64))
 
-    def _paint_split(self, painter: QPainter, node: int, place: QPointF, places: dict[int, QPointF]) -> None:
+    def _paint_split(self, painter: QPainter, node: int, place: QPointF, room: float) -> None:
         assert self._tree is not None
         assert self._schema is not None
         painter.setPen(QPen(theme().color("line2"), 1))
         painter.setBrush(theme().color("raised"))
-        room = self._room(node, places)
         if room < 2 * LEAST_LEAF:
             painter.setBrush(theme().color("ctl"))
             painter.setPen(Qt.PenStyle.NoPen)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SWITCH_HEIGHT, KEY_HEIGHT = 44, 28
+LEAST_WIDTH, LEAST_HEIGHT = 520, 240
 
 
 @VIEWS.register
@@ -52,10 +53,10 @@ class PlaygroundTab(LazyView):
         self.buttons: dict[str, QPushButton] = {}
         self._stack, self._keys = QStackedWidget(), QStackedWidget()
         self._said = ""
-        self._build()
-        set_look(self, ground="data")
         self.export_button = icon_button("Export", "Save the picture as PNG or SVG, or the points as CSV")
         self.export_button.clicked.connect(self._open_export)
+        self._build()
+        set_look(self, ground="data")
         self.restyle()
         self._swap = QShortcut(QKeySequence("X"), self)
         self._swap.activated.connect(self._swap_ink)
@@ -89,7 +90,7 @@ class PlaygroundTab(LazyView):
     def _follow(self) -> None:
         events, desk = self._bench.session.events, self._bench.playground
         for signal in (events.playground, events.rounds, events.runs, events.state, events.selection,
-                       events.table, events.plan, desk.changed, desk.answered):
+                       events.table, events.plan, events.params, desk.changed, desk.answered):
             signal.connect(self.synchronize)
         self.synchronize()
 
@@ -114,6 +115,10 @@ class PlaygroundTab(LazyView):
         if page.words != self._said:
             self._said = page.words
             self.status_changed.emit(self._said)
+
+    def minimumSizeHint(self) -> QSize:
+        """Leave the inspector its height; what has no room is cut off."""
+        return QSize(LEAST_WIDTH, LEAST_HEIGHT)
 
     def tools(self) -> tuple[QWidget, ...]:
         return (self.export_button,)

@@ -77,6 +77,8 @@ def node_facts(inspected: Inspected, block: ShownBlock) -> tuple[Fact, ...]:
         facts.append(("Formulas", NO_SUMS))
         if not inspected.is_leaf:
             facts.append(("Gain", fixed(float(tree.nodes["gain"][node]))))
+    if inspected.criterion and not inspected.is_leaf:
+        facts.append(("Gain", f"{block.gain}, of the squared error of this class's share; the scan takes it"))
     if inspected.is_leaf:
         step = f"{block.nodes[0].step} {inspected.unit}".rstrip()
         return (*facts, ("Adds", f"{step} to the raw prediction of each row that ends here"))

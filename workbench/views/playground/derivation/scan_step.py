@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from workbench.explain.node_figures import follows_from_sums, node_figures, test_of
-from workbench.explain.split_scan import judged_again
 from workbench.number_text import figure
 from workbench.views.formula.digits import block, split_gain
 from workbench.views.formula.node_formulas import gain_formula
@@ -93,6 +92,8 @@ def assumed_curve(subject: Subject, found: ScanFindings) -> ScanCurve:
     if subject.is_changed:
         terms, assumed = rows.terms(column), subject.assumed
         growing = terms.growing._replace(reg_lambda=assumed.reg_lambda, gamma=assumed.gamma)
+        from workbench.explain.split_scan import judged_again
+
         scan = judged_again(scan, replace(terms, growing=growing))
     place = scan.cut_of(tree, node)
     made = None if place is None else MadeCut(place, tree.nodes["threshold"][node])

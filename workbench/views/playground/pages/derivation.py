@@ -117,6 +117,12 @@ class DerivationPage(PlaygroundPage):
         for inquiry in (explainer.losses, explainer.scans):
             inquiry.answered.connect(self._catch_up)
 
+    def restyle(self) -> None:
+        """Take over the colours of the present theme."""
+        for chooser in (self.assumptions.chooser, self.score.rounds):
+            chooser.restyle()
+        self.update()
+
     # --- what a person does -----------------------------------------------------------------
 
     def reset(self) -> None:

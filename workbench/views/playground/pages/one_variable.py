@@ -12,7 +12,7 @@ from workbench.number_text import counted, figure, signed
 from workbench.views.controls.heading import Heading
 from workbench.views.data.axis_text import brief
 from workbench.views.playground.first_split import FirstSplitPlot, gain_curve
-from workbench.views.playground.line_plots import BarsPlot, FitPlot, LineScene
+from workbench.views.playground.line_plots import STEP_LOOKS, BarsPlot, FitPlot, LineScene
 from workbench.views.playground.pages.base import PAGES
 from workbench.views.playground.round_page import RoundPage
 from workbench.views.playground.side_column import NO_SCAN, SideColumn
@@ -20,7 +20,9 @@ from workbench.views.playground.told_line import ToldWords
 
 if TYPE_CHECKING:
     from workbench.explain.plane.cells import ModelCells
-    from workbench.explain.plane.round_picture import PictureAsked, PlacedRows
+    from workbench.explain.plane.picture_asked import PictureAsked
+    from workbench.explain.plane.round_picture import PlacedRows
+    from workbench.explain.step_functions import FoundSteps
     from workbench.session.run import Run
     from workbench.trees.tree import Tree
     from workbench.views.base import Bench
@@ -32,9 +34,13 @@ STORY = (
     "The tree fits what is left by a step function; a share η of it is added to the fit: gold where it lifts "
     "it, violet where it lowers it."
 )
+STEPS_STORY = (
+    "Three step functions, scored by Obj = −½ Σ G²/(H+λ) + γT: solid the optimum, dashed greedy cuts, dotted "
+    "what merging left. Move γ or λ under Parameters."
+)
 SCAN_HEIGHT = 110
 ROOM = 0.06  # over and under the values, as a share of their span
-AXIS_ROOM = 44
+AXIS_ROOM = 58
 HAND = {
     "add": "Click adds a point.", "move": "Drag a point to move it.",
     "erase": "Drag over points to erase them.",
@@ -61,6 +67,7 @@ class OneVariable(RoundPage):
         self._build(self.fit_heading, self.fit, self.bars_heading, self.bars, self.scan_heading, self.scan)
         self.follow_hand(self.fit)
         self.bars.stepped.connect(self.step)
+        bench.explainer.steps.answered.connect(self.synchronize)
         for plot in (self.fit, self.bars, self.scan):
             plot.set_left(AXIS_ROOM)
         for heading in (self.fit_heading, self.bars_heading, self.scan_heading):
@@ -94,7 +101,7 @@ class OneVariable(RoundPage):
         self.explained.setText("")
 
     def show_round(self, run: Run, asked: PictureAsked) -> None:
-        scene = self._scene(run, asked)
+        scene = replace(self._scene(run, asked), lines=self._step_lines(run, asked))
         view = self._session.playground.view
         self.fit.brush = view.brush if self.points is not None else ""
         self.fit.sentence = self._desk.problem
@@ -102,7 +109,21 @@ class OneVariable(RoundPage):
         self.bars.show_scene(scene)
         self._head(asked, scene)
         self._show_scan(run, asked)
-        self._say(run, asked)
+        if scene.lines:
+            self._say_steps(scene.lines)
+        else:
+            self._say(run, asked)
+
+    def _step_lines(self, run: Run, asked: PictureAsked) -> tuple[FoundSteps, ...]:
+        """The step functions of the three searches under the γ of now; none of other methods."""
+        if run.params.method != "steps" or not run.rounds:
+            return ()
+        wanted = self._session.hyperparameters.wanted
+        params = wanted if wanted.method == "steps" else run.params
+        found = self._bench.explainer.step_functions(run, params.reg_lambda, params.max_leaves)
+        if found is None or found.column != asked.columns[0]:
+            return ()
+        return tuple(found.lines(params.gamma))
 
     def _scene(self, run: Run, asked: PictureAsked) -> LineScene:
         points, picture = self.points, self._picture
@@ -147,6 +168,18 @@ class OneVariable(RoundPage):
             at, gain = float(best.thresholds[best.best]), float(best.gains[best.best])
             words = f"{words}; {brief(at)} wins, {gain_text(gain)}"
         self.scan_heading.set_note(words)
+
+    def _say_steps(self, lines: tuple[FoundSteps, ...]) -> None:
+        """Each search with its steps and Obj, the least first in bold."""
+        best = min(line.objective for line in lines)
+        groups = []
+        for line in lines:
+            told = f"{counted(len(line.values), 'step')}, Obj {figure(line.objective)}"
+            is_best = line.objective <= best + 1e-9 * abs(best)
+            groups.append([ToldWords(f"{line.search.capitalize()}:", STEP_LOOKS[line.search][0], True),
+                           ToldWords(told, "text1", is_best)])
+        self.told.say(groups)
+        self.explained.setText(STEPS_STORY)
 
     def _say(self, run: Run, asked: PictureAsked) -> None:
         known, groups = asked.round, [self.loss_words(run, asked.round)]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.number_text import count, counted, figure, signed
+from workbench.parameters.methods import METHODS
 from workbench.views.playground.colour_key import ColourKey
 from workbench.views.playground.pages.base import PAGES
 from workbench.views.playground.plane_plot import PlanePlot
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtWidgets import QWidget
 
-    from workbench.explain.plane.round_picture import PictureAsked, PlacedRows, RoundPicture
+    from workbench.explain.plane.picture_asked import PictureAsked
+    from workbench.explain.plane.round_picture import PlacedRows, RoundPicture
     from workbench.session.run import Run
     from workbench.views.base import Bench
 
@@ -152,9 +154,11 @@ class TwoVariables(RoundPage):
     def _explanation(self, run: Run, known: int) -> str:
         """What the picture shows."""
         before = {0: "the start", 1: "the first tree"}.get(known - 1, f"the first {known - 1} trees")
+        averages = METHODS[run.params.method].averages
+        does = "gives every region its part of the average" if averages else "moves every region by η·w*"
         story = (
             f"Each point is as large as its gradient: what {before} got wrong. Tree {known} cuts along the "
-            "teal lines (solid first, then dashed, then dotted) and moves every region by η·w*."
+            f"teal lines (solid first, then dashed, then dotted) and {does}."
         )
         return f"{story} {self.others_words(run)}".strip()
 

@@ -35,6 +35,11 @@ class Pair(NamedTuple):
         """Both."""
         return self.first, self.second
 
+    @property
+    def linear(self) -> tuple[Run, ...]:
+        """Those of both that are linear models, which have no trees to compare."""
+        return tuple(run for run in self.runs if run.is_linear)
+
 
 @dataclass(frozen=True)
 class ShareFindings:
@@ -104,7 +109,8 @@ def _shares(pair: Pair) -> ShareFindings:
     every = list(dict.fromkeys(name for table in tables for name in table))
     every.sort(key=lambda name: -max(table.get(name, 0.0) for table in tables))
     first, second = (np.array([table.get(name, 0.0) for name in every]) for table in tables)
-    return ShareFindings(tuple(every), first, second, measure)
+    kinds = {0: measure, 1: "either", 2: "weight"}
+    return ShareFindings(tuple(every), first, second, kinds[len(pair.linear)])
 
 
 def _moved(pair: Pair, job: Job) -> tuple[MovedRows | None, str]:

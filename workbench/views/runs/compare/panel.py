@@ -26,6 +26,9 @@ from workbench.views.runs.compare.pair_table import PairDelegate, PairHead, Pair
 from workbench.views.runs.compare.share_dots import ShareDots
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from workbench.session.comparison.moved_rows import ScoredModel
     from workbench.session.run import Run
     from workbench.views.base import Bench
     from workbench.workers.jobs import Job
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
 HEIGHT, STRIP = 266, 34
 UNDER_STRIP = 12  # pixels that a notice of one line takes above the status line
 PAUSE_MS = 1500  # between answers about runs that train
+MOST_TERMS = 3  # of a linear model, told of a row
 MOST_RUNS = 40  # in the menu
 MODELS = "Models (*.json *.ubj *.txt *.onnx);;All files (*)"
 ALONE = "One run so far. Train another, or continue from an earlier round, and both are compared here."
@@ -179,7 +183,8 @@ class ComparePanel(QWidget):
             return
         self.findings = findings
         self.sentence.setText(sentence_of(findings))
-        self.show_button.setVisible(bool(findings.partings.question or findings.partings.weight))
+        has_parted = bool(findings.partings.question or findings.partings.weight)
+        self.show_button.setVisible(has_parted and not pair.linear)
         self.dots.show_shares(findings.shares, pair.runs)
         dataset = next((run.dataset for run in pair.runs if run.dataset is not None), None)
         self.moved.show_moved(findings.moved, dataset, pair.runs, findings.no_rows)
@@ -267,6 +272,8 @@ def _told(findings: Findings) -> str:
     from workbench.session.comparison.first_difference import parting_sentence
 
     partings = findings.partings
+    if findings.pair.linear:
+        return _told_of_linear(findings)
     names = isolated(findings.pair.first.name), isolated(findings.pair.second.name)
     weight, question = partings.weight, partings.question
     if question is not None:
@@ -278,6 +285,16 @@ def _told(findings: Findings) -> str:
         told = parting_sentence(weight, names)
         return f"All questions are the same; leaves differ from tree {weight.round}. {told}."
     return f"The trees of {counted(partings.shared, 'round')} are the same in both."
+
+
+def _told_of_linear(findings: Findings) -> str:
+    linear, shares = findings.pair.linear, findings.shares
+    if len(linear) == 1:
+        return f"{isolated(linear[0].name)} is a linear model and has no trees to compare."
+    apart = np.abs(shares.first - shares.second)
+    if not len(apart) or not apart.max() > 0:
+        return "Both are linear models with the same shares of weights."
+    return f"Both are linear models; the share of {isolated(shares.names[int(apart.argmax())])} differs most."
 
 
 def read_model(path: Path) -> Run:
@@ -302,6 +319,10 @@ def paths_of(pair: Pair, row: int) -> tuple[str, str]:
         ScoredModel(ensemble_of(run, rounds), run.schema)
         for run, rounds in zip(pair.runs, pair.rounds, strict=True) if run.schema is not None
     ]
+    if pair.linear and dataset is not None:
+        words = [_weighed(run, model, aligned(dataset, model.schema, np.array([row])))
+                 for run, model in zip(pair.runs, models, strict=True) if run.is_linear]  # fmt: skip
+        return words[0], words[-1] if len(words) > 1 else ""
     found = most_parted_tree(models[0], models[1], dataset, row) if dataset is not None else None
     if found is None or dataset is None:
         return "Both add the same in each tree.", ""
@@ -313,3 +334,14 @@ def paths_of(pair: Pair, row: int) -> tuple[str, str]:
         number = found[0] // model.ensemble.trees_a_round + 1
         told.append(f"{isolated(run.name)}, tree {number}: {' › '.join((*way, weight_text(added)))}")
     return told[0], told[1]
+
+
+def _weighed(run: Run, model: ScoredModel, features: NDArray[np.float32]) -> str:
+    """Say what adds most to a row's first raw prediction by a linear model."""
+    from workbench.explain.node_text import weight_text
+
+    shares = model.ensemble.linear[-1].contributions(features)[0, 0]
+    largest = np.argsort(-np.abs(shares), kind="stable")[:MOST_TERMS]
+    told = ((isolated(model.schema.names[place]), float(shares[place])) for place in largest if shares[place])
+    terms = (f"{name} {weight_text(share)}" for name, share in told)
+    return f"{isolated(run.name)}: {', '.join(terms)}"

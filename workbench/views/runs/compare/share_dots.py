@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 HEAD, FOOT, ROW, MARGIN, MARK = 30, 22, 22, 16, 4.5
 NAME_SHARE = 0.36  # of the width, at most
-MEASURES = {"gain": "Share of gain, %", "count": "Share of splits, %"}
+MEASURES = {
+    "gain": "Share of gain, %", "count": "Share of splits, %", "weight": "Share of weights, %",
+    "either": "Share of gain or weights, %",
+}
 
 
 class ShareDots(QWidget):
