@@ -15,8 +15,8 @@ from workbench.data.samples import sample_file
 HEART = str(sample_file("heart_disease"))
 
 
-def run(*argv, **options):
-    return subprocess.run([sys.executable, *argv], capture_output=True, text=True, timeout=120, **options)
+def run(*argv, timeout=120, **options):
+    return subprocess.run([sys.executable, *argv], capture_output=True, text=True, timeout=timeout, **options)
 
 
 def test_import_is_light_and_free_of_qt():
@@ -52,7 +52,7 @@ def test_module_and_exit_codes():
 
 @pytest.mark.slow
 def test_the_tour_goes_to_its_end(tmp_path):
-    done = run("-m", "workbench", "tour", "--shots", str(tmp_path))
+    done = run("-m", "workbench", "tour", "--shots", str(tmp_path), timeout=600)
     assert (done.returncode, done.stderr) == (0, "")
     pictures = sorted(path.name for path in tmp_path.glob("*.png"))
     assert f"{len(pictures)} pictures" in done.stdout
