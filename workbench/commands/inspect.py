@@ -12,7 +12,6 @@ from workbench.commands.console import on_console
 from workbench.commands.model_flags import add_model_flags, model_of
 from workbench.commands.tree_text import tree_lines
 from workbench.errors import WorkbenchError
-from workbench.formats.edits import edit_told
 from workbench.isolation import isolated
 from workbench.number_text import counted
 from workbench.parameters.training import BY_NAME
@@ -75,6 +74,8 @@ def overview(model: Model) -> dict[str, Any]:
 
 def lines(found: dict[str, Any]) -> list[str]:
     """Return the overview as text."""
+    from workbench.formats.edits import edit_told
+
     schema = found["schema"]
     params = ", ".join(_set(name, value) for name, value in found["params"].items() if value not in NOTHING)
     base = ", ".join(f"{value:g}" for value in found["base_margin"])
