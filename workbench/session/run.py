@@ -16,6 +16,7 @@ from workbench.ensembles.events import (
 )
 from workbench.ensembles.own_parts import NOTHING_OWN
 from workbench.errors import WorkbenchError
+from workbench.parameters.methods import UNPENALISED
 from workbench.parameters.training import BY_NAME
 from workbench.session.history import History
 from workbench.session.no_trees import NO_TREES
@@ -127,6 +128,11 @@ class Run:
     def is_linear(self) -> bool:
         """Whether it trains a linear model, which has no trees to look at."""
         return self.params.method == "linear"
+
+    @property
+    def is_second_order(self) -> bool:
+        """Whether structure score, Ω and the quadratic model say something of its trees."""
+        return not (self.is_linear or self.params.method in UNPENALISED)
 
     def __init__(
         self, number: int, params: TrainingParams, facts: ObjectiveFacts | None = None, origin: str = ""

@@ -25,7 +25,7 @@ from workbench.views.base import VIEWS
 from workbench.views.curves.board import LEAST, SMALL, stack
 from workbench.views.curves.margin import ROW, fitting, room, spread
 from workbench.views.curves.readings import sum_that_adds_up
-from workbench.views.curves.run_plots import NO_FIGURES, NO_HOLD_OUT, NO_TREES
+from workbench.views.curves.run_plots import NO_FIGURES, NO_HOLD_OUT, NO_TREES, Options, plots
 from workbench.views.curves.thinning import smooth, thin
 from workbench.views.curves.vertical_scales import Linear, Log, Root
 from workbench.views.curves.view import TrainingView
@@ -317,6 +317,18 @@ def test_a_model_without_figures_says_so_and_draws_no_empty_lines(view_of):
     assert [len(pane.content.lines) for pane in view.board.shown] == [0, 0, 0, 0]
     notes = {cell.label: cell.note for cell in view.kpis.cells}
     assert notes["Objective = loss + Ω"] == "not in the file"
+
+
+@pytest.mark.parametrize("method", ["friedman", "adaboost", "forest", "cart"])
+def test_methods_without_omega_speak_of_their_loss_alone(view_of, method):
+    session = made_session(3, 3)
+    session.shown.run.params = session.shown.run.params.change(method=method)
+    view = view_of(session)
+    assert "Loss of all rows" in readout(view)
+    assert not readout(view).keys() & {"Objective = loss + Ω", "Structure score"}
+    told = " ".join(f"{content.title} {content.phrase} {[line.name for line in content.lines]}"
+                    for content in plots(session, Options()))
+    assert not any(word in told for word in ("Ω", "promised", "score"))
 
 
 def test_what_a_person_should_know_of_a_run_stands_above_its_curves(view_of):

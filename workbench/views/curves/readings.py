@@ -18,7 +18,7 @@ COLUMNS = (Widths(155, 116), Widths(184, 98), Widths(138, 94), Widths(128, 88), 
            Widths(138, 94), Widths(165, 88))  # fmt: skip
 UNKNOWN = "–"
 NOT_IN_FILE = "not in the file"
-OBJECTIVE = "Objective = loss + Ω"
+OBJECTIVE, LOSS = "Objective = loss + Ω", "Loss of all rows"
 MOST_DIGITS = 7
 
 
@@ -36,14 +36,15 @@ def round_cells(run: Run | None, metric: MetricFacts, number: int, when: str) ->
         _validation(run, metric, event),
         Cell(f"Training {metric.short}", _figure(event.train, metric.name), token="train", short="Training"),
         _second(run, metric, event),
-        _objective(event),
-        *(_of_trees(event) if event.linear is None else _of_weights(event.linear)),
+        objective_cell(run, event),
+        *(_of_trees(run, event) if event.linear is None else _of_weights(event.linear)),
     ]
 
 
-def _of_trees(event: RoundFinished) -> list[Cell]:
+def _of_trees(run: Run, event: RoundFinished) -> list[Cell]:
+    score = Cell("Structure score", figure(event.structure_score), token="score", short="Score")
     return [
-        Cell("Structure score", figure(event.structure_score), token="score", short="Score"),
+        score if run.is_second_order else Cell("Depth", count(event.depth), "deepest leaf"),
         Cell("Gain of the tree" if len(event.trees) == 1 else f"Gain of {len(event.trees)} trees",
              figure(event.gain), counted(event.leaves, "leaf", "leaves"),
              short="Gain"),
@@ -91,9 +92,12 @@ def _second(run: Run, metric: MetricFacts, event: RoundFinished) -> Cell:
     return Cell(f"{part} {short}", _figure(values, chosen.name, digits), short=short[0].upper() + short[1:])
 
 
-def _objective(event: RoundFinished) -> Cell:
+def objective_cell(run: Run, event: RoundFinished) -> Cell:
+    """Return the loss and Ω with their sum, of methods without Ω the loss."""
     if not math.isfinite(event.loss + event.omega):
         return Cell(OBJECTIVE, UNKNOWN, NOT_IN_FILE, short="Objective")
+    if not (run.is_second_order or run.is_linear):
+        return Cell(LOSS, figure(event.loss), "training", short="Loss")
     loss, omega, total = sum_that_adds_up(event.loss, event.omega)
     sign = f"+ {omega}" if event.omega >= 0 else f"{MINUS} {omega.lstrip(MINUS)}"
     return Cell(OBJECTIVE, total, f"= {loss} {sign}", short="Objective")

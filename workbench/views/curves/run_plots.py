@@ -72,7 +72,8 @@ def lower_plots(session: Session) -> dict[str, str]:
         return LOWER_OF_LINEAR
     own = {"weights": "Row weights"} if run is not None and len(run.history.column("err")) else {}
     promises_none = METHODS[params.method].averages
-    return {name: title for name, title in (LOWER | own).items() if name != "drop" or not promises_none}
+    lower = LOWER if run is None or run.is_second_order else LOWER | {"objective": "Training loss"}
+    return {name: title for name, title in (lower | own).items() if name != "drop" or not promises_none}
 
 
 def plots(session: Session, options: Options) -> list[Content]:
@@ -145,15 +146,19 @@ def _metric(
 
 def _objective(run: Run | None) -> Content:
     lines: tuple[Line, ...] = ()
-    phrase, log = "training loss + Ω, summed over the training rows", True
+    has_omega, log = run is None or run.is_second_order or run.is_linear, True
+    rows = "the training rows"
     if run is not None and run.started is not None and run.started.n_train:
-        phrase = f"training loss + Ω, summed over {count(run.started.n_train)} rows"
+        rows = f"{count(run.started.n_train)} rows"
+    phrase = f"training loss + Ω, summed over {rows}" if has_omega else f"summed over {rows}"
     if run is not None and _known(run.history.column("loss")):
         loss, omega = run.history.column("loss"), run.history.column("omega")
         log = _least(loss) > 0
-        lines = (Line("Ω", "omega", omega, figure(omega[-1])), Line("loss", "train", loss, figure(loss[-1])))
+        lines = (Line("loss", "train", loss, figure(loss[-1])),)
+        if has_omega:
+            lines = (Line("Ω", "omega", omega, figure(omega[-1])), *lines)
     scale = Log() if log else Root()
-    return Content("Objective", f"{phrase}, {scale.phrase}", scale, lines)
+    return Content("Objective" if has_omega else "Training loss", f"{phrase}, {scale.phrase}", scale, lines)
 
 
 def _drop(run: Run | None) -> Content:
@@ -164,9 +169,12 @@ def _drop(run: Run | None) -> Content:
             lines.append(Line("hold-out", "validation", hold_out, _small(hold_out[-1]), 1.25))
         delivered, promised = drop(run, "delivered"), drop(run, "promised")
         lines.append(Line("delivered", "train", delivered, _small(delivered[-1])))
-        lines.append(Line("promised", "text1", promised, _small(promised[-1]), 1.0, "dotted",
-                          reading=False, tone="text2"))
+        if run.is_second_order:
+            lines.append(Line("promised", "text1", promised, _small(promised[-1]), 1.0, "dotted",
+                              reading=False, tone="text2"))
     phrase = "loss per row: promised by the quadratic model (dotted) and delivered; root axis"
+    if run is not None and not run.is_second_order:
+        phrase = "how much less the loss per row is; root axis"
     return Content("Drop per round", phrase, Root(), tuple(lines), zero=True)
 
 
@@ -186,7 +194,7 @@ def _gain(run: Run | None) -> Content:
     leaves = f"{counted(last.leaves, 'leaf', 'leaves')}, depth {last.depth}"
     facts = ((trees, True), (f"gain {figure(last.gain)}", False), (leaves, False))
     phrase = f"bars, before shrinkage; dashed: structure score, from {figure(_least(score))} to 0"
-    if not _known(score):
+    if not (_known(score) and run.is_second_order):
         lines, phrase = (), "sum over its splits, before shrinkage"
     return Content("Gain of each tree", phrase, Linear(from_zero=True), lines, history.column("gain"), facts)
 

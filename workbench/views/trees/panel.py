@@ -47,6 +47,7 @@ FACTS = (  # name, tone
     ("Leaves, depth", ""), ("Gain, all splits", ""), ("Structure score", "score"),
     ("Ω of this tree", "omega"), ("Loss change, promised", ""), ("Loss change, delivered", ""),
 )
+SECOND_ORDER = slice(2, 5)  # of the facts: those that only Newton boosting and step functions have
 DELIVERED_BY_ROUND = "Loss change of the round"
 
 
@@ -205,6 +206,8 @@ class TreesPanel(LazyView):
         )
         for value, text in zip(self.values, texts, strict=True):
             value.setText(text)
+        for part in (*self.labels[SECOND_ORDER], *self.values[SECOND_ORDER]):
+            part.setVisible(run.is_second_order)
         delivered = DELIVERED_BY_ROUND if len(event.trees) > 1 else FACTS[-1][0]
         self.labels[-1].setText(delivered)
         self.values[-1].setAccessibleName(delivered)
