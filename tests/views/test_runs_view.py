@@ -8,8 +8,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from tests.views.made_forest import made_bench, show
-from tests.views.made_runs import ROUNDS, trained_study
+from tests.views.made_runs import ROUNDS, linear_study, trained_study
 from workbench.session.session import Session
+from workbench.views.runs.compare.pair_table import lines_of
 from workbench.views.runs.lanes import LANE, TOP
 from workbench.views.runs.overlay import overlay
 from workbench.views.runs.view import RunsView
@@ -168,3 +169,12 @@ def test_the_comparison_follows_the_ruler(view, session, qtbot):
     assert "η" in [line.label for line in view.compare.pairs.lines]
     session.shown.select(round=None)
     qtbot.waitUntil(lambda: view.compare.findings.pair.rounds == (ROUNDS, ROUNDS))
+
+
+def test_a_linear_model_counts_no_leaves_beside_a_tree():
+    study = linear_study()
+    linear = study.session.runs[0]
+    study.train(method="cart", max_depth=2)
+    found = {line.label: line for line in lines_of(linear, study.session.runs[-1], 1)}
+    assert found["Leaves"].first == "–"
+    assert found["Leaves"].second == "4"

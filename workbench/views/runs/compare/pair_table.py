@@ -48,13 +48,16 @@ def lines_of(first: Run, second: Run, at: int = 0) -> list[PairLine]:
     for name in _shared_metrics(first, second)[:MOST_METRICS]:
         figures = (_at(run, name, round) for run, round in zip(runs, rounds, strict=True))
         lines.append(PairLine(first.facts.metric(name).label, *figures))
-    leaves = (run.history.column("leaves")[: at or None].sum() for run in runs)
-    lines.append(PairLine("Leaves", *map(count, leaves)))
+    lines.append(PairLine("Leaves", *(_leaves(run, at) for run in runs)))
     return [line for line in lines if line.first != line.second]
 
 
 def _origin(run: Run) -> str:
     return f"Run {run.branch.run} at {count(run.branch.round)}" if run.branch is not None else ""
+
+
+def _leaves(run: Run, at: int) -> str:
+    return "–" if run.is_linear else count(run.history.column("leaves")[: at or None].sum())
 
 
 def _shared_metrics(first: Run, second: Run) -> list[str]:
