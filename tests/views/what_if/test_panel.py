@@ -213,3 +213,15 @@ def test_a_metric_whose_words_have_no_room_goes_by_its_name(qtbot):
     assert label.shown == "mae"
     QApplication.sendEvent(label, QHelpEvent(QEvent.Type.ToolTip, QPoint(2, 2), QPoint(2, 2)))
     assert label.toolTip() == "Mean absolute error"
+
+
+@pytest.mark.parametrize(("method", "words"), [
+    ("linear", "A linear model has no trees."), ("forest", "Random forest has no λ, γ and α"),
+    ("adaboost", "AdaBoost has no λ, γ and α"),
+])
+def test_a_method_without_penalties_of_leaves_offers_none(panel, session, method, words):
+    run = session.shown.run
+    run.params = run.params.change(method=method)
+    panel.synchronize()
+    assert panel.empty.text().startswith(words)
+    assert not panel.retrain_button.isVisible()

@@ -9,8 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from workbench.explain.what_if.rescoring import NO_SUMS, STORED
+from workbench.parameters.methods import METHODS
 from workbench.parameters.training import BY_NAME
-from workbench.session.no_trees import NO_TREES
+from workbench.session.no_trees import LINEAR, NO_TREES
 from workbench.session.what_if.retraining import retraining_note
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.dock_scroll import DockScroll
@@ -177,6 +178,10 @@ def waiting_words(run: Run | None) -> str:
     """Say what must be there before anything can be asked of a run; "" where it is."""
     if run is None or not run.rounds:
         return NO_TREES
+    if run.is_linear:
+        return LINEAR
+    if not run.is_second_order:
+        return f"{METHODS[run.params.method].label} has no λ, γ and α, so there are no others to try."
     return TRAINS if run.is_live else ""
 
 
