@@ -17,6 +17,7 @@ from tests.views.made_forest import add_rounds, made_bench, made_session, show
 from workbench.ensembles.dropout import Dropout
 from workbench.ensembles.events import EndReason, TrainingEnded
 from workbench.explain.row_path import matrix_row
+from workbench.views.inspector.path.steps import PathSteps
 from workbench.views.inspector.path.view import RowPathView
 from workbench.views.inspector.path.words import truth
 from workbench.views.ruler.round_axis import RoundAxis
@@ -337,3 +338,11 @@ def test_whole_targets_are_written_without_decimals(target, written):
         valid_rows=np.array([0]),
     )
     assert truth(dataset, 0) == f"bikers = {written}, hold-out row"
+
+
+@pytest.mark.parametrize(("averages", "words"), [(True, "goes into the mean"), (False, "adds η·w*")])
+def test_what_a_leaf_does_follows_from_how_trees_are_put_together(qtbot, averages, words):
+    steps = PathSteps()
+    qtbot.addWidget(steps)
+    steps.show_steps([], 0, 0.5, averages=averages)
+    assert words in steps.item(0, 0).text()

@@ -60,13 +60,16 @@ class PathSteps(QTableWidget):
         self.clicked.connect(self._pick)
         self.activated.connect(self._pick)
 
-    def show_steps(self, steps: Sequence[StepLine], leaf: int, leaf_value: float) -> None:
-        """Show another way."""
+    def show_steps(
+        self, steps: Sequence[StepLine], leaf: int, leaf_value: float, *, averages: bool = False
+    ) -> None:
+        """Show another way; leaves of trees that are averaged add a part only."""
         self.clearSelection()
         self.setRowCount(len(steps) + 1)
         for index, step in enumerate(steps):
             self._fill(index, step.node, (step.question.text, step.value, step.answer), step.question)
-        end = ("Leaf: adds η·w* to the raw prediction", "", signed(leaf_value, 4))
+        words = "Leaf: its value goes into the mean" if averages else "Leaf: adds η·w* to the raw prediction"
+        end = (words, "", signed(leaf_value, 4))
         self._fill(len(steps), leaf, end, bold=True)
 
     def _fill(

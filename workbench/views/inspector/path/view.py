@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedLayout, QVBoxLayout, Q
 from workbench.explain.node_figures import test_of
 from workbench.explain.row_path import row_path
 from workbench.number_text import counted
+from workbench.parameters.methods import METHODS
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.heading import Heading, rule
 from workbench.views.controls.label import Label
@@ -171,7 +172,9 @@ class RowPathView(LazyView):
                      value_words(dataset, tree, step), step.answer)
             for step in path.steps
         ]
-        self.steps.show_steps(lines, path.leaf, float(tree.nodes["leaf_value"][path.leaf]))
+        averages = METHODS[subject.run.params.method].averages
+        value = float(tree.nodes["leaf_value"][path.leaf])
+        self.steps.show_steps(lines, path.leaf, value, averages=averages)
 
     def _show_rounds(self, session: Session, subject: PathSubject, growth: RowGrowth, shown: int) -> None:
         self.growth.show_growth(
