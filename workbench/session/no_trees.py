@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
 NO_TREES_YET = "No trees yet"
 NO_TREES = f"{NO_TREES_YET}. Choose the target, then Train."
+ROUND_0 = "Round 0 is before the first tree."
 LINEAR = "A linear model has no trees. Its weights are under Training, and summed by feature under Ensemble."
 
 
@@ -25,5 +26,7 @@ class TrainedRun(Protocol):
 
 
 def no_trees(run: TrainedRun | None) -> str:
-    """Return why there is no tree of a run to show."""
-    return LINEAR if run is not None and run.is_linear and len(run.rounds) else NO_TREES
+    """Return why there is no tree of a run to show: of one with rounds, as it is linear or at round 0."""
+    if run is None or not len(run.rounds):
+        return NO_TREES
+    return LINEAR if run.is_linear else ROUND_0

@@ -26,6 +26,7 @@ from workbench.explain.node_figures import (
     restraint_sentence,
     trail,
 )
+from workbench.session.no_trees import no_trees
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.caret_button import CaretButton
 from workbench.views.controls.figure_label import FigureLabel
@@ -165,6 +166,8 @@ class NodeInspector(LazyView):
         for button in (self.edit_button, *self.copy_buttons.values()):
             button.setEnabled(shown is not None)
         if shown is None:
+            display = self._bench.session.shown
+            self._empty.setText(EMPTY if display.run is None or display.tree else no_trees(display.run))
             self.breadcrumb.show_words(())
         else:
             self._show(shown)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from workbench.session.no_trees import NO_TREES
+from workbench.session.no_trees import no_trees
 from workbench.views.inspector.path.subject import NO_TABLE
 from workbench.workers.explainer import NodeSubject
 
@@ -18,7 +18,7 @@ def rows_subject(session: Session) -> tuple[NodeSubject | None, str]:
     """Return the selected node, or what is to be done first."""
     run, tree, node = session.shown.run, session.shown.tree, session.shown.selection.node
     if run is None or tree is None:
-        return None, NO_TREES
+        return None, no_trees(run)
     if run.dataset is None:
         return None, NO_TABLE
     if node is None or node >= tree.n_nodes:
