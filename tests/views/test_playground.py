@@ -267,3 +267,13 @@ def test_both_pages_are_written_as_pictures_and_figures(qtbot, bench, tab, moons
     lines = (tmp_path / "points.csv").read_text(encoding="utf-8").splitlines()
     assert lines[0] == "x,y,class,before,g,h"
     assert len(lines) == 61
+
+
+def test_a_tree_that_is_a_single_leaf_is_said_to_cut_nothing(qtbot, bench, tab, moons):
+    bench.session.playground.choose(page="two")
+    bench.session.hyperparameters.change(gamma=1e6)
+    bench.controller.train()
+    qtbot.waitUntil(lambda: bench.session.shown.run.params.gamma == 1e6 and not bench.controller.is_live)
+    seen(qtbot, bench, tab)
+    assert "has no split" in moons.explained.text()
+    assert "cuts along" not in moons.explained.text()
