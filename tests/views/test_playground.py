@@ -277,3 +277,11 @@ def test_a_tree_that_is_a_single_leaf_is_said_to_cut_nothing(qtbot, bench, tab, 
     seen(qtbot, bench, tab)
     assert "has no split" in moons.explained.text()
     assert "cuts along" not in moons.explained.text()
+
+
+def test_a_linear_model_is_not_drawn_as_a_tree(bench, moons):
+    run = bench.session.shown.run
+    run.params = run.params.change(method="linear")
+    moons.synchronize()
+    assert moons._picture is None
+    assert "a linear model has none" in moons.plot.sentence

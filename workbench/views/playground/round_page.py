@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 ROOM = 0.05  # round the rows of a table, as a share of their span
 WIDE = 900  # pixels of a page from which the side column has its full width
+LINEAR = "The playground draws trees, and a linear model has none. Its weights are under Training."
 NO_TABLE = "Open a table and train on it, or choose a pattern under Draw."
 NOT_TRAINED = "Train a run to see what it says of two columns, or choose a pattern under Draw."
 
@@ -182,7 +183,7 @@ class RoundPage(PlaygroundPage):
     def synchronize(self) -> None:
         run = self.run
         asked = self.asked(run) if run is not None else None
-        if run is None or asked is None:
+        if run is None or asked is None or run.is_linear:
             self._picture = self._scans = None
             self.side.show_tree(None, 0, None)
             self.side.show_scan((), None, None)
@@ -213,6 +214,8 @@ class RoundPage(PlaygroundPage):
 
     def _nothing(self, run: Run | None) -> str:
         """Why there is no picture, and what to do."""
+        if run is not None and run.is_linear:
+            return LINEAR
         if self._session.playground.drawing is not None and self.points is not None:
             return self._desk.problem
         if self._session.data.table is None:
