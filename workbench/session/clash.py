@@ -9,6 +9,7 @@ from workbench.data.named_columns import first_unfit
 from workbench.data.schema import Feature
 from workbench.metrics.facts import asked_metrics, unfit_metric, unknown_metric
 from workbench.parameters.clashes import Clash, first_clash
+from workbench.parameters.methods import METHODS
 from workbench.parameters.nearest import nearest
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ def clash_of(
     known = [name for of in (facts, *choices) for m in of.metrics for name in (m.name, *m.aliases)]
     found = (
         (unknown_metric(params, dict.fromkeys(known)) if facts.metrics else None)
+        or _unfit_task(params, facts)
         or first_clash(params.change(objective=facts.name), own_metrics)
         or (_unfit_metric(params, plan, facts) if facts.metrics else None)
     )
@@ -56,6 +58,16 @@ def clash_of(
     if facts.task in ("regression", "multiclass") and params.scale_pos_weight != 1.0:
         return Clash("scale_pos_weight", "objective", f"{facts.name} does not predict one of two classes")
     return None
+
+
+def _unfit_task(params: TrainingParams, facts: ObjectiveFacts) -> Clash | None:
+    """Find a method that cannot be trained on such a target, whatever the objective."""
+    method = METHODS[params.method]
+    if method.others is None or facts.task is None or facts.task in method.objectives:
+        return None
+    fitting = " and ".join(method.objectives)
+    advice = f"{method.name} is for {fitting} targets, and this one is {facts.task}; choose another method"
+    return Clash("objective", "method", advice)
 
 
 def _unfit_metric(params: TrainingParams, plan: Plan, facts: ObjectiveFacts) -> Clash | None:
