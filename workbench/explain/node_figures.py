@@ -114,8 +114,8 @@ def restraint_sentence(tree: Tree, figures: NodeFigures) -> str:
         weight = math.copysign(step, weight)
         words.append(f"held to |w*| ≤ δ = {step:g}")
     if not math.isclose(weight, figures.weight, rel_tol=1e-9, abs_tol=1e-12):
-        words.append("set by the objective's own line search, or held between the weights beside it by a "
-                     "monotone column")
+        words.append("set by a search of the leaf or by AdaBoost's vote, or held between the weights beside "
+                     "it by a monotone column")
     sentence = ", ".join(words) + "."
     return sentence if alpha else sentence[0].upper() + sentence[1:]
 
