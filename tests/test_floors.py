@@ -33,6 +33,7 @@ FLOORS = {
     "ensembles": 3,
     "explain": 4,
     "formats": 5,
+    "cluster": 6,
     "scoring": 6,
     "session": 6,
     "warmup": 6,
@@ -58,8 +59,11 @@ REFUSED = {
     "linear": {"data", "objectives", "trees"},
     "drawing": {"data", "objectives", "ensembles"},
     "formats": {"scoring", "session"},
-    "scoring": {"session"},
+    "scoring": {"session", "cluster"},
+    "session": {"cluster"},
+    "cluster": {"session"},
 }
+CLUSTER = {"dask", "distributed", "xgboost"}
 QT = {"PySide6", "shiboken6", "pyqtgraph"}
 
 
@@ -166,6 +170,10 @@ def test_helpers_need_only_the_standard_library():
 
 def test_pandas_stops_at_the_data_floor():
     assert told(i for i in imports() if i.package == "pandas" and i.room in FLOORS.keys() - {"data"}) == []
+
+
+def test_dask_stays_in_the_cluster():
+    assert told(i for i in imports() if i.package in CLUSTER and i.room != "cluster") == []
 
 
 def test_the_roof_without_window_stays_below_the_workers():

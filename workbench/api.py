@@ -33,6 +33,7 @@ def fit(
     group: Any = None,
     base_margin: Any = None,
     init_model: Model | None = None,
+    cluster: Any = None,
     **overrides: Any,
 ) -> Model:
     """Train a model.
@@ -74,6 +75,9 @@ def fit(
     init_model : Model, optional
         Go on from this model: its trees stay, and `rounds` more follow. With the same data, parameters and
         seed the result is that of one longer run.
+    cluster : distributed.Client, or str, optional
+        Train there with xgboost.dask: "local" for a cluster on this machine, the address of a scheduler, or
+        the path of its file.
     **overrides
         Single parameters, by name or alias: `rounds=50`, `reg_lambda=2`. `objective` may also be what
         `load_objective` returns, `metric` and those in `more_metrics` what `load_metric` returns.
@@ -90,7 +94,7 @@ def fit(
         X, y, target, weight, valid, valid_fraction, params, categories, positive, group,
         base_margin,
     )
-    schema, events = dataset.schema, train_dataset(dataset, params, None, init_model, own)
+    schema, events = dataset.schema, train_dataset(dataset, params, None, init_model, own, cluster)
     for text in partial_restraints(init_model, params) if init_model is not None else ():
         warn(text)
     del dataset  # whose rows the trainer may let go once they are in bins
@@ -113,6 +117,7 @@ def train(
     base_margin: Any = None,
     control: RunControl | None = None,
     init_model: Model | None = None,
+    cluster: Any = None,
     **overrides: Any,
 ) -> Iterator[Event]:
     """Yield the events of the run that `fit` with the same arguments makes.
@@ -129,7 +134,7 @@ def train(
     )
     for text in partial_restraints(init_model, params) if init_model is not None else ():
         warn(text)
-    return train_dataset(dataset, params, control, init_model, own)
+    return train_dataset(dataset, params, control, init_model, own, cluster)
 
 
 def _chosen(
@@ -148,10 +153,12 @@ def train_dataset(
     control: RunControl | None = None,
     start: Model | None = None,
     own: OwnParts | None = None,
+    cluster: Any = None,
 ) -> Iterator[Event]:
     """Yield the events of a run on rows that are encoded already.
 
-    It goes on from `start`, and has a person's `own` objective and metrics, where they are given.
+    It goes on from `start`, has a person's `own` objective and metrics, and trains on a `cluster`, where they
+    are given.
     """
     from workbench.ensembles.base import make_trainer
     from workbench.ensembles.own_parts import NOTHING_OWN
@@ -162,14 +169,19 @@ def train_dataset(
             "early_stopping_rounds needs validation rows: hold out a share of the rows "
             "(valid fraction 0.2, say)."
         )
-    if start is None:
-        return make_trainer(dataset, params, control, None, own).rounds()
-    from workbench.formats.start_model import best_of, checked_start
+    ensemble = best = None
+    if start is not None:
+        from workbench.formats.start_model import best_of, checked_start
 
-    ensemble = checked_start(start, dataset, params, own)
-    params = params.change(rounds=start.rounds + params.rounds)
-    best = best_of(start, dataset, params, own)
-    return make_trainer(dataset, params, control, ensemble, own, best).rounds()
+        ensemble = checked_start(start, dataset, params, own)
+        params = params.change(rounds=start.rounds + params.rounds)
+        best = best_of(start, dataset, params, own)
+    if cluster is None:
+        return make_trainer(dataset, params, control, ensemble, own, best).rounds()
+    from workbench.cluster.open_run import rounds_there
+    from workbench.cluster.sent_rows import SentRows
+
+    return rounds_there(cluster, SentRows(dataset), params, control, ensemble, own, best)
 
 
 def trained_model(schema: DataSchema, events: Iterable[Event]) -> Model:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workbench.commands.base import COMMANDS
+from workbench.commands.cluster_flags import add_cluster_flags, cluster_of
 from workbench.commands.console import on_console
 from workbench.commands.doubts import doubt_lines, doubts_about
 from workbench.commands.own_files import own_parts
@@ -69,6 +70,7 @@ class Train:
         parser.add_argument(
             "--continue", dest="start", metavar="MODEL", help="go on from this model; --rounds more follow"
         )
+        add_cluster_flags(parser)
         parser.add_argument("--history", metavar="CSV", help="also write the figures of every round")
         parser.add_argument(
             "--neutralise-formulas", action="store_true",
@@ -109,12 +111,14 @@ class Train:
         table = read_for(args)
         dataset = _dataset(table, args, params)
         control = RunControl()
-        run = train_dataset(dataset, params, control, start, own)  # which refuses what cannot be
+        cluster = cluster_of(args)
+        run = train_dataset(dataset, params, control, start, own, cluster)  # which refuses what cannot be
         if not args.quiet:
             _say_how_read(table, doubt_lines(doubts_about(args, table=table)))
             for line in told(start, dataset.schema, params) if start else ():
                 _say(line)
-        _make_kernels_ready(params, args.quiet)
+        if cluster is None:
+            _make_kernels_ready(params, args.quiet)
         last = params.rounds + (start.rounds if start else 0)
         events, failure = _trained(run, control, args.quiet, last)
         model = model_from_events(dataset.schema, events)
