@@ -85,7 +85,7 @@ class Session:
         self.notices = Notices(self.events)
         self.journal = journal = Journal(self)
         self.data = OpenData(self.events, journal)
-        self.shown = Shown(self.events)
+        self.shown = Shown(self.events, journal)
         self.breakpoints = Breakpoints(self.events, journal)
         self.runs = Runs(self.events, self.shown, self.notices, journal, self.breakpoints)
         self.hyperparameters = Hyperparameters(self.events, self.runs, self.shown, journal)
@@ -96,6 +96,8 @@ class Session:
         self.harmless_formulas = False
         self._model_name = ""
         self._last_clash = LastClash()
+        self._method = self.hyperparameters.wanted.method
+        self.events.params.connect(self._let_objective_follow)
         journal.take((), 0)
 
     # --- what several parts say together ----------------------------------------------------
@@ -257,6 +259,19 @@ class Session:
         for signal in (self.events.params, self.events.plan):
             signal.emit()
         self.journal.note(ChooseMethod(before, after, self.data.plan.objective))
+
+    def _let_objective_follow(self) -> None:
+        """Plan an objective that the method has, where a run of another method is shown now."""
+        wanted = self.hyperparameters.wanted.method
+        was, self._method = self._method, wanted
+        if wanted == was or self.data.table is None or METHODS[wanted].takes(self.data.plan.objective):
+            return
+        run = self.shown.run
+        trained = run.params if run is not None else self.hyperparameters.first
+        known = trained.objective if trained.method == wanted else "auto"
+        objective = METHODS[wanted].objective_of(known, self.planned.task)
+        self.data.plan = replace(self.data.plan, objective=objective)
+        self.events.plan.emit()
 
     def new_run(self) -> Run:
         """Add a run with the present hyperparameters, and show it."""
