@@ -23,6 +23,7 @@ from workbench.workers.explainer import Explainer
 from workbench.workers.garbage import GarbageCollection
 from workbench.workers.jobs import Jobs
 from workbench.workers.playground_desk import PlaygroundDesk
+from workbench.workers.prediction_desk import PredictionDesk
 from workbench.workers.training_controller import TrainingController
 from workbench.workers.warmup import Warmup
 from workbench.workers.what_if_runner import WhatIfRunner
@@ -62,7 +63,8 @@ def build_bench(session: Session, controller: TrainingController, jobs: Jobs) ->
     what_if, explainer = WhatIfRunner(session, controller, jobs, jobs), Explainer(session, jobs)
     edits = EditDesk(session, controller, jobs, explainer, jobs)
     playground = PlaygroundDesk(session, controller, jobs, explainer, jobs)
-    return Bench(session, controller, jobs, explainer, what_if, edits, playground)
+    predictions = PredictionDesk(session, jobs, jobs)
+    return Bench(session, controller, jobs, explainer, what_if, edits, playground, predictions)
 
 
 def main(file: str | None = None) -> int:

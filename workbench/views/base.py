@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from workbench.workers.explainer import Explainer
     from workbench.workers.jobs import Jobs
     from workbench.workers.playground_desk import PlaygroundDesk
+    from workbench.workers.prediction_desk import PredictionDesk
     from workbench.workers.training_controller import TrainingController
     from workbench.workers.what_if_runner import WhatIfRunner
 
@@ -39,6 +40,7 @@ class Bench:
     what_if: WhatIfRunner
     edits: EditDesk
     playground: PlaygroundDesk
+    predictions: PredictionDesk
 
 
 class View(QWidget):

@@ -160,7 +160,7 @@ class SmallPlot(QWidget):
         marks, lines = self._x_marks(metrics), 2 if self._bottom > px(BOTTOM) else 1
         room = lines * (self._room(max(1, len(marks))) + BETWEEN) - BETWEEN
         painter.setPen(theme().color("text3"))
-        top, ends = self.height() - self._bottom + 3, [-math.inf] * lines
+        top, ends = self.plot_rect.bottom() + 3, [-math.inf] * lines
         for place, (value, text) in enumerate(marks):
             shown = elided_name(one_line(text), metrics, max(room, LEAST_NAME))
             half = metrics.horizontalAdvance(shown) / 2 + 1
