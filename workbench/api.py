@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.errors import WorkbenchError, warn
 from workbench.parameters.training import TrainingParams, resolved
@@ -12,11 +12,38 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from workbench.data.dataset import Dataset
-    from workbench.data.schema import DataSchema
+    from workbench.data.schema import DataSchema, SplitBy
     from workbench.ensembles.control import RunControl
     from workbench.ensembles.events import Event
     from workbench.ensembles.own_parts import OwnParts
     from workbench.formats.model import Model
+
+
+class GivenSplit(NamedTuple):
+    """By what `fit` is to hold rows out: labels of columns or values of the rows, of which one is given."""
+
+    groups: Any = None
+    time: Any = None
+    column: Any = None
+    seed: int | None = None
+
+    def chosen(self, valid: Any, fraction: float) -> tuple[SplitBy, Any]:
+        """Return what was given, and what it is; refuse what does not go together."""
+        every: tuple[tuple[SplitBy, Any], ...] = (
+            ("groups", self.groups), ("time", self.time), ("column", self.column),
+        )  # fmt: skip
+        given = [(by, marks) for by, marks in every if marks is not None]
+        if not given:
+            return "rows", None
+        by, marks = given[0]
+        others = [f"valid_{other}" for other, _ in given[1:]] + (["valid"] if valid is not None else [])
+        if others:
+            raise WorkbenchError(f"valid_{by} and {others[0]} clash: rows are held out in one way.")
+        if by == "column" and fraction:
+            raise WorkbenchError("valid_column says what rows are held out; leave valid_fraction out.")
+        if by != "column" and not fraction:
+            raise WorkbenchError(f"valid_{by} needs the share that is held out: give valid_fraction=0.2.")
+        return by, marks
 
 
 def fit(
@@ -27,6 +54,10 @@ def fit(
     weight: Any = None,
     valid: Any = None,
     valid_fraction: float = 0.0,
+    valid_groups: Any = None,
+    valid_time: Any = None,
+    valid_column: Any = None,
+    split_seed: int | None = None,
     params: TrainingParams | None = None,
     categories: Iterable[Any] = (),
     positive: Any = None,
@@ -60,7 +91,14 @@ def fit(
     valid : DataFrame or tuple, optional
         Validation rows: a frame like `X`, or (X, y) or (X, y, weight).
     valid_fraction : float
-        Share of the rows held out where there is no `valid`.
+        Share of the rows held out where there is no `valid`: at random, with the same shares of classes.
+    valid_groups, valid_time : label of a column, or array-like of shape (n,), optional
+        Hold out whole groups, the rows with the same value here, or the latest rows.
+    valid_column : label of a column, or array-like of shape (n,), optional
+        Hold out the rows that it names: valid beside train, 1 beside 0, yes beside no. A column of `X` that
+        says how rows are held out is no feature.
+    split_seed : int, optional
+        By which rows or groups are drawn; the run's own seed where it is not given.
     params : TrainingParams, optional
     categories : iterable of labels or places, or of one truth value a column
         Number columns to be taken as categories.
@@ -88,7 +126,7 @@ def fit(
     params, own = _chosen(params, overrides)
     dataset = make_dataset(
         X, y, target, weight, valid, valid_fraction, params, categories, positive, group,
-        base_margin,
+        base_margin, GivenSplit(valid_groups, valid_time, valid_column, split_seed),
     )
     schema, events = dataset.schema, train_dataset(dataset, params, None, init_model, own)
     for text in partial_restraints(init_model, params) if init_model is not None else ():
@@ -106,6 +144,10 @@ def train(
     weight: Any = None,
     valid: Any = None,
     valid_fraction: float = 0.0,
+    valid_groups: Any = None,
+    valid_time: Any = None,
+    valid_column: Any = None,
+    split_seed: int | None = None,
     params: TrainingParams | None = None,
     categories: Iterable[Any] = (),
     positive: Any = None,
@@ -125,7 +167,7 @@ def train(
     params, own = _chosen(params, overrides)
     dataset = make_dataset(
         X, y, target, weight, valid, valid_fraction, params, categories, positive, group,
-        base_margin,
+        base_margin, GivenSplit(valid_groups, valid_time, valid_column, split_seed),
     )
     for text in partial_restraints(init_model, params) if init_model is not None else ():
         warn(text)
@@ -198,6 +240,7 @@ def make_dataset(
     positive: Any = None,
     group: Any = None,
     base_margin: Any = None,
+    split: GivenSplit | None = None,
 ) -> Dataset:
     """Encode what `fit` was given."""
     from workbench.data.given.arrays import dataset_from_arrays
@@ -211,7 +254,10 @@ def make_dataset(
         if given is not None and valid is not None:
             raise WorkbenchError(f"{name} and valid clash: give valid_fraction, which holds out rows of X.")
     X = rows_of(X)
-    X, group, _ = _named_out(X, group)
+    split = split or GivenSplit()
+    by, marks = split.chosen(valid, valid_fraction)
+    X, group, group_name = _named_out(X, group)
+    X, marks, marks_name = _named_out(X, marks)
     X, base_margin, offset_name = _named_out(X, base_margin)
     features, answers, weights = split_columns(X, y, target, weight)
     return dataset_from_arrays(
@@ -221,13 +267,16 @@ def make_dataset(
         categories=categories,
         valid=None if valid is None else validation_rows(valid, target, weight, y is None),
         valid_fraction=valid_fraction,
-        seed=params.seed,
+        seed=params.seed if split.seed is None else split.seed,
         task=task_of(params.objective),
         positive=positive,
         target_name=_target_name(target, answers),
         group=group,
         offset=base_margin,
         offset_name=offset_name or UNNAMED_OFFSET,
+        split_by=by,
+        split_values=marks,
+        split_name=(marks_name if by != "rows" else group_name) or None,
     )
 
 
