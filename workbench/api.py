@@ -3,47 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from workbench.data.given.split import GivenSplit
 from workbench.errors import WorkbenchError, warn
-from workbench.parameters.training import TrainingParams, resolved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from workbench.data.dataset import Dataset
-    from workbench.data.schema import DataSchema, SplitBy
+    from workbench.data.schema import DataSchema
     from workbench.ensembles.control import RunControl
     from workbench.ensembles.events import Event
     from workbench.ensembles.own_parts import OwnParts
     from workbench.formats.model import Model
-
-
-class GivenSplit(NamedTuple):
-    """By what `fit` is to hold rows out: labels of columns or values of the rows, of which one is given."""
-
-    groups: Any = None
-    time: Any = None
-    column: Any = None
-    seed: int | None = None
-
-    def chosen(self, valid: Any, fraction: float) -> tuple[SplitBy, Any]:
-        """Return what was given, and what it is; refuse what does not go together."""
-        every: tuple[tuple[SplitBy, Any], ...] = (
-            ("groups", self.groups), ("time", self.time), ("column", self.column),
-        )  # fmt: skip
-        given = [(by, marks) for by, marks in every if marks is not None]
-        if not given:
-            return "rows", None
-        by, marks = given[0]
-        others = [f"valid_{other}" for other, _ in given[1:]] + (["valid"] if valid is not None else [])
-        if others:
-            raise WorkbenchError(f"valid_{by} and {others[0]} clash: rows are held out in one way.")
-        if by == "column" and fraction:
-            raise WorkbenchError("valid_column says what rows are held out; leave valid_fraction out.")
-        if by != "column" and not fraction:
-            raise WorkbenchError(f"valid_{by} needs the share that is held out: give valid_fraction=0.2.")
-        return by, marks
+    from workbench.parameters.training import TrainingParams
 
 
 def fit(
@@ -52,7 +26,9 @@ def fit(
     *,
     target: Hashable = None,
     weight: Any = None,
+    sample_weight: Any = None,
     valid: Any = None,
+    eval_set: Any = None,
     valid_fraction: float = 0.0,
     valid_groups: Any = None,
     valid_time: Any = None,
@@ -63,7 +39,9 @@ def fit(
     positive: Any = None,
     group: Any = None,
     base_margin: Any = None,
+    missing: Any = None,
     init_model: Model | None = None,
+    verbose: bool | int = False,
     **overrides: Any,
 ) -> Model:
     """Train a model.
@@ -87,9 +65,10 @@ def fit(
     target : label of a column, optional
         The target column of `X`; beside `y`, the name that the model gives it.
     weight : label of a column, or array-like of shape (n,), optional
-        A column of `X`, or the weights.
+        A column of `X`, or the weights; `sample_weight` is the same.
     valid : DataFrame or tuple, optional
-        Validation rows: a frame like `X`, or (X, y) or (X, y, weight).
+        Validation rows: a frame like `X`, or (X, y) or (X, y, weight); `eval_set` is the same, in a list too.
+        The training rows among several are left out: they are measured anyway.
     valid_fraction : float
         Share of the rows held out where there is no `valid`: at random, with the same shares of classes.
     valid_groups, valid_time : label of a column, or array-like of shape (n,), optional
@@ -109,12 +88,20 @@ def fit(
     base_margin : label of a column, or array-like of shape (n,), optional
         A column of `X`, or a known part of each row's raw prediction: the logarithm of an exposure,
         say. Predictions need it too.
+    missing : float, optional
+        NaN, which is missing in any case. Another number is refused: at prediction the model would not know
+        it. The estimators take one.
     init_model : Model, optional
         Go on from this model: its trees stay, and `rounds` more follow. With the same data, parameters and
         seed the result is that of one longer run.
+    verbose : bool or int
+        Whether the metrics of every round, or of every so many rounds, are printed.
     **overrides
-        Single parameters, by name or alias: `rounds=50`, `reg_lambda=2`. `objective` may also be what
-        `load_objective` returns, `metric` and those in `more_metrics` what `load_metric` returns.
+        Single parameters, by name or alias: `rounds=50`, `reg_lambda=2`. `objective` may also be a function
+        of target and raw prediction that returns first and second derivatives, or what `load_objective`
+        returns; `metric` a function of target and prediction that returns a number, or what `load_metric`
+        returns, or a list, of which the last is watched. None is the default. Columns may be given by place:
+        `monotone_constraints=(1, 0, -1)`. `class_weight="balanced"` weighs all classes alike.
 
     Returns
     -------
@@ -122,13 +109,20 @@ def fit(
         After early stopping, with the rounds up to the best one.
     """
     from workbench.formats.start_model import joined, partial_restraints
+    from workbench.typed import printed, typed
 
-    params, own = _chosen(params, overrides)
+    said = typed(params, overrides)
+    check_missing(missing)
     dataset = make_dataset(
-        X, y, target, weight, valid, valid_fraction, params, categories, positive, group,
-        base_margin, GivenSplit(valid_groups, valid_time, valid_column, split_seed),
+        X, y, target, _one_of(weight, sample_weight, "weight and sample_weight"),
+        _one_of(valid, _validation_sets(eval_set, X), "valid and eval_set"), valid_fraction, said.params,
+        categories, positive, group, base_margin,
+        GivenSplit(valid_groups, valid_time, valid_column, split_seed),
     )
-    schema, events = dataset.schema, train_dataset(dataset, params, None, init_model, own)
+    params = said.settled(dataset)
+    schema, events = dataset.schema, train_dataset(dataset, params, None, init_model, said.own)
+    if verbose:
+        events = printed(events, int(verbose))
     for text in partial_restraints(init_model, params) if init_model is not None else ():
         warn(text)
     del dataset  # whose rows the trainer may let go once they are in bins
@@ -142,7 +136,9 @@ def train(
     *,
     target: Hashable = None,
     weight: Any = None,
+    sample_weight: Any = None,
     valid: Any = None,
+    eval_set: Any = None,
     valid_fraction: float = 0.0,
     valid_groups: Any = None,
     valid_time: Any = None,
@@ -153,6 +149,7 @@ def train(
     positive: Any = None,
     group: Any = None,
     base_margin: Any = None,
+    missing: Any = None,
     control: RunControl | None = None,
     init_model: Model | None = None,
     **overrides: Any,
@@ -163,25 +160,43 @@ def train(
     by the breakpoints of `workbench.ensembles.breakpoints`. The data are checked before this returns.
     """
     from workbench.formats.start_model import partial_restraints
+    from workbench.typed import typed
 
-    params, own = _chosen(params, overrides)
+    said = typed(params, overrides)
+    check_missing(missing)
     dataset = make_dataset(
-        X, y, target, weight, valid, valid_fraction, params, categories, positive, group,
-        base_margin, GivenSplit(valid_groups, valid_time, valid_column, split_seed),
+        X, y, target, _one_of(weight, sample_weight, "weight and sample_weight"),
+        _one_of(valid, _validation_sets(eval_set, X), "valid and eval_set"), valid_fraction, said.params,
+        categories, positive, group, base_margin,
+        GivenSplit(valid_groups, valid_time, valid_column, split_seed),
     )
+    params = said.settled(dataset)
     for text in partial_restraints(init_model, params) if init_model is not None else ():
         warn(text)
-    return train_dataset(dataset, params, control, init_model, own)
+    return train_dataset(dataset, params, control, init_model, said.own)
 
 
-def _chosen(
-    params: TrainingParams | None, overrides: dict[str, Any]
-) -> tuple[TrainingParams, OwnParts]:
-    """Return the parameters, and what was given itself and not by its name."""
-    from workbench.ensembles.own_parts import with_names
+def check_missing(missing: Any) -> None:
+    """Refuse another number for a missing value than NaN."""
+    if missing is not None and not (isinstance(missing, float) and missing != missing):
+        raise WorkbenchError(
+            f"missing is {missing!r}: at prediction the model would not know it. Put NaN in its place, "
+            "frame.replace, or take the estimators of workbench.estimators, which do it for both."
+        )
 
-    values, own = with_names(resolved(overrides))
-    return (params or TrainingParams()).change(**values), own
+
+def _one_of(one: Any, other: Any, words: str) -> Any:
+    """Return what was given by one of two names."""
+    if one is not None and other is not None:
+        raise WorkbenchError(f"{words} are one thing; give one of them.")
+    return other if one is None else one
+
+
+def _validation_sets(eval_set: Any, X: Any) -> Any:
+    """Return sets of validation rows, but for the training rows."""
+    if not isinstance(eval_set, (list, tuple)) or not all(isinstance(p, (list, tuple)) for p in eval_set):
+        return eval_set
+    return [part for part in eval_set if not part or part[0] is not X] or eval_set[:1]
 
 
 def train_dataset(

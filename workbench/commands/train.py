@@ -133,16 +133,19 @@ class Train:
 
 def _make_kernels_ready(params: TrainingParams, quiet: bool) -> None:
     """Compile what the run needs before it begins, so that its time is that of training."""
-    from workbench.ensembles.kernel_needs import needs_rare_kernels
+    from workbench.ensembles.kernel_needs import rare_kernels
     from workbench.kernels.cache import kernels_ready
     from workbench.warmup.processes import warm_up_quickly
 
-    rare = needs_rare_kernels(params)
-    if kernels_ready(rare=rare):
-        return
-    if not quiet:
-        _say("Compiling the kernels, once per version: about half a minute.")
-    warm_up_quickly(lambda *_step: None, rare=rare)
+    rare = rare_kernels(params)
+    if not kernels_ready():
+        if not quiet:
+            _say("Compiling the kernels, once per version: about half a minute.")
+        warm_up_quickly(lambda *_step: None, rare=False)
+    if rare and not kernels_ready(rare=True):
+        from workbench.warmup.warmup import warm_up_named
+
+        warm_up_named(rare)
 
 
 def _check_paths(args: Namespace) -> None:
