@@ -19,6 +19,7 @@ from workbench.views.look.style import sheet_afterwards, start_style
 from workbench.views.shield import shield_overrides
 from workbench.workers.autosave import Autosave
 from workbench.workers.edit_desk import EditDesk
+from workbench.workers.explain_desk import ExplainDesk
 from workbench.workers.explainer import Explainer
 from workbench.workers.garbage import GarbageCollection
 from workbench.workers.jobs import Jobs
@@ -62,7 +63,8 @@ def build_bench(session: Session, controller: TrainingController, jobs: Jobs) ->
     what_if, explainer = WhatIfRunner(session, controller, jobs, jobs), Explainer(session, jobs)
     edits = EditDesk(session, controller, jobs, explainer, jobs)
     playground = PlaygroundDesk(session, controller, jobs, explainer, jobs)
-    return Bench(session, controller, jobs, explainer, what_if, edits, playground)
+    explaining = ExplainDesk(session, jobs, explainer.rest, jobs)
+    return Bench(session, controller, jobs, explainer, what_if, edits, playground, explaining)
 
 
 def main(file: str | None = None) -> int:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.ensemble import Ensemble
     from workbench.explain.evaluation import Evaluation
     from workbench.formats.factors.factor_tables import FactorTables
+    from workbench.formats.held_rows import HeldRows
     from workbench.objectives.base import Objective
     from workbench.parameters.training import TrainingParams
     from workbench.trees.tree import Tree
@@ -253,6 +254,25 @@ class Model:
         given = GivenRows(X, features, y, weight, self._offset(X, base_margin, len(features)))
         ensemble = self.ensemble if rounds is None else self.ensemble.first_rounds(rounds)
         return tables_of_given(ensemble, self.schema, self.params, given)
+
+    def held_out(self, data: Any, y: Any = None) -> HeldRows:
+        """Return the rows of its table that trained and those that were held out, as the model file tells.
+
+        Parameters
+        ----------
+        data : path, DataFrame or table of Arrow
+            The table that it was trained on.
+        y : array-like of shape (n,), optional
+            The answers, where the table does not hold them.
+
+        Returns
+        -------
+        train, valid : ndarray of int64
+            Rows from 0, ascending.
+        """
+        from workbench.formats.held_rows import held_rows
+
+        return held_rows(self.schema, data, y)
 
     def save(self, path: str | Path, format: str | None = None) -> None:
         """Write the model to a file, completely or not at all; the suffix tells the format."""

@@ -14,6 +14,7 @@ from workbench.session.breakpoints import Breakpoints
 from workbench.session.clash import LastClash, clash_of, clash_with_table
 from workbench.session.comparison.overlay import Overlay
 from workbench.session.events import SessionEvents
+from workbench.session.explained.explained import Explained
 from workbench.session.growing import NEEDS_ROWS
 from workbench.session.hyperparameters import Hyperparameters
 from workbench.session.journal.journal import Journal
@@ -74,6 +75,7 @@ class Session:
     overlay : Overlay
     journal : Journal
     playground : Playground
+    explained : Explained
     harmless_formulas : bool
         Whether no spreadsheet may run text of CSV files and copies.
     """
@@ -90,6 +92,7 @@ class Session:
         self.overlay = Overlay(self.events, self.runs, self.shown)
         self.own_files = OwnFiles(self.events, self.data, self.hyperparameters, journal)
         self.playground = Playground(self.events)
+        self.explained = Explained(self.events, self.shown, self.data)
         self.harmless_formulas = False
         self._model_name = ""
         self._last_clash = LastClash()

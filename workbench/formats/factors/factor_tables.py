@@ -249,7 +249,8 @@ def tables_of_given(
         schema, features, blank if y is None else y, weight, _column(X, schema.group), None
     )
     kept = np.flatnonzero(~np.isnan(known.target))
-    own_weight, groups = (None if field is None else field[kept] for field in (known.weight, known.groups))
+    own_weight = None if known.weight is None else known.weight[kept]
+    groups = None if known.groups is None else known.groups[kept]
     rows = factor_rows(
         ensemble, OBJECTIVES.get(ensemble.objective).with_params(params),
         np.asfortranarray(features[kept]), None if y is None else known.target[kept], own_weight,
