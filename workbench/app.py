@@ -19,6 +19,7 @@ from workbench.views.look.style import sheet_afterwards, start_style
 from workbench.views.shield import shield_overrides
 from workbench.workers.autosave import Autosave
 from workbench.workers.edit_desk import EditDesk
+from workbench.workers.explain_desk import ExplainDesk
 from workbench.workers.explainer import Explainer
 from workbench.workers.garbage import GarbageCollection
 from workbench.workers.jobs import Jobs
@@ -64,7 +65,10 @@ def build_bench(session: Session, controller: TrainingController, jobs: Jobs) ->
     edits = EditDesk(session, controller, jobs, explainer, jobs)
     playground = PlaygroundDesk(session, controller, jobs, explainer, jobs)
     predictions = PredictionDesk(session, jobs, jobs)
-    return Bench(session, controller, jobs, explainer, what_if, edits, playground, predictions)
+    explaining = ExplainDesk(session, jobs, explainer.rest, jobs)
+    return Bench(
+        session, controller, jobs, explainer, what_if, edits, playground, explaining, predictions
+    )
 
 
 def main(file: str | None = None) -> int:

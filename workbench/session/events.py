@@ -32,4 +32,5 @@ class SessionEvents:
         self.overlay = Signal(teller)  # which runs are drawn together, or compared
         self.journal = Signal(teller)  # a line was taken down, or another one is the present
         self.playground = Signal(teller)  # points in hand, the brush, or what the playground shows
+        self.explained = Signal(teller)  # what the tab Explain shows
         self.notice = Signal(teller)  # a sentence for the person came or went

@@ -79,7 +79,7 @@ class Runs(Sequence[Run]):
         run.number = self.next_number
         self._list(run)
         if shown:
-            self._shown.show(run)
+            self._shown.go_to(run)
         else:
             self._events.runs.emit()
         if action is not None:

@@ -149,6 +149,8 @@ class TrainingController(QObject):
     def _begin(self, worker: TrainingWorker) -> None:
         """Start a worker, and look regularly at what it has said."""
         self._worker = worker
+        if self._run is not None:
+            self._run.await_kernels(worker.ready)
         self._spent = time.thread_time()
         worker.start()
         self._timer.start(REPAINT_MS)

@@ -71,7 +71,7 @@ class TrainingWorker:
         self._is_over = False
         self._after = after  # its thread must be gone before this one trains
         self.table, self.plan, self._params = table, plan, params
-        self._ready = ready
+        self.ready = ready  # set once its kernels are compiled
         self._queue: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="training", daemon=True)
 
@@ -119,7 +119,7 @@ class TrainingWorker:
     def _train(self) -> None:
         dataset = self._dataset or self._encode()
         self._queue.put(Prepared(dataset))
-        while not self._ready.wait(0.05):  # compiling here would hold the interpreter lock for seconds
+        while not self.ready.wait(0.05):  # compiling here would hold the interpreter lock for seconds
             if self.control.stopped:
                 return
         from workbench.ensembles.base import make_trainer

@@ -17,8 +17,8 @@ from workbench.views.controls.label import Label
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
+from workbench.views.paged.page import TabPage
 from workbench.views.playground.first_split import FirstSplitPlot, gain_curve
-from workbench.views.playground.pages.base import PlaygroundPage
 from workbench.views.playground.side_column import NARROW_WIDTH, WIDTH, SideColumn
 from workbench.views.playground.told_line import ToldLine, ToldWords
 
@@ -41,7 +41,7 @@ NO_TABLE = "Open a table and train on it, or choose a pattern under Draw."
 NOT_TRAINED = "Train a run to see what it says of two columns, or choose a pattern under Draw."
 
 
-class RoundPage(PlaygroundPage):
+class RoundPage(TabPage):
     """A page that follows the run, its rounds and the hand."""
 
     n_columns = 2

@@ -19,6 +19,7 @@ from workbench.views.controls.heading import rule
 from workbench.views.controls.label import Label
 from workbench.views.inspector.path.subject import NO_TABLE
 from workbench.views.look.style import set_look
+from workbench.views.paged.page import TabPage
 from workbench.views.playground.derivation.assumptions import Assumptions
 from workbench.views.playground.derivation.leaf_step import LeafStep
 from workbench.views.playground.derivation.loss_step import LossStep
@@ -28,7 +29,7 @@ from workbench.views.playground.derivation.scan_step import ScanStep
 from workbench.views.playground.derivation.score_step import ScoreStep
 from workbench.views.playground.derivation.shrinkage_step import ShrinkageStep
 from workbench.views.playground.derivation.subject import Subject
-from workbench.views.playground.pages.base import PAGES, PlaygroundPage
+from workbench.views.playground.pages.base import PAGES
 from workbench.workers.explainer import LossSubject, NodeSubject, ScanSubject
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ SCANNING = "Scanning the column of the split."
 
 
 @PAGES.register
-class DerivationPage(PlaygroundPage):
+class DerivationPage(TabPage):
     """What is assumed lives here and goes with another run; the model is never changed."""
 
     name = "derivation"
