@@ -32,7 +32,7 @@ class Bench:
 
     `explainer` answers questions about the nodes of runs; `what_if` scores stored trees again; `edits` says
     what a change of a tree by hand would come to, and makes it; `playground` trains what is drawn;
-    `explaining` answers the questions of the tab Explain.
+    `explaining` answers the questions of the tab Explain, `predictions` those of the tab Predictions.
     """
 
     session: Session
