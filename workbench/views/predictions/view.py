@@ -69,13 +69,13 @@ class PredictionsView(LazyView):
         self._build()
         self._build_tools()
         self._connect()
+        set_look(self, ground="data")
         self.restyle()
         self._follow_session()
 
     # --- building ---------------------------------------------------------------------------
 
     def _build(self) -> None:
-        set_look(self, ground="data")
         set_look(self.empty, tone="2")
         self.empty.setWordWrap(True)
         self.empty.setMargin(24)
