@@ -10,7 +10,6 @@ from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QPushButton
 
 from workbench.number_text import amount, percent
-from workbench.views.look.fonts import AXIS, ui_font
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.theme import theme
@@ -44,8 +43,7 @@ class CalibrationPlot(PredictionPlot):
         self.set_y_span(0.0, 1.0, 5)
         self.caption = "predicted probability"
         self.way_button = QPushButton(WAYS[self.way], self)
-        set_look(self.way_button, link=True)
-        self.way_button.setFont(ui_font(AXIS))
+        set_look(self.way_button, fit="tool", flat=True)
         set_tip(self.way_button, "Bins of equal width, or with equally many rows in each")
         self.way_button.clicked.connect(self._turn)
 
@@ -77,7 +75,7 @@ class CalibrationPlot(PredictionPlot):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        wide, high = self.way_button.sizeHint().width(), px(22)
+        wide, high = self.way_button.sizeHint().width(), px(24)
         self.way_button.setGeometry(round(self.plot_rect.left()) - 8, self.height() - high, wide, high)
 
     def point(self, place: tuple[float, float] | None) -> None:
