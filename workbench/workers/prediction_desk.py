@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from workbench.session.own_file import OWN_OBJECTIVE
@@ -14,10 +15,15 @@ from workbench.workers.rest import Rest
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
+    from workbench.explain.predictions.brush import Brush
+    from workbench.explain.predictions.column_contrast import ColumnContrast
+    from workbench.explain.predictions.column_values import ColumnValues
     from workbench.explain.predictions.confusion import Confusion
-    from workbench.explain.predictions.findings import ColumnValues, PredictionFindings
+    from workbench.explain.predictions.findings import PredictionFindings
     from workbench.explain.predictions.row_source import Predictor, RowSource
     from workbench.explain.predictions.scored_rows import ScoredRows
+    from workbench.explain.predictions.shared_leaves import SharedLeaves
+    from workbench.session.row_set import RowSet
     from workbench.session.run import Run
     from workbench.session.session import Session
     from workbench.workers.jobs import Job, Jobs
@@ -49,6 +55,28 @@ class MatrixSubject(NamedTuple):
     threshold: float
 
 
+class BrushSubject(NamedTuple):
+    """What a hand brushed in a picture."""
+
+    subject: PredictionSubject
+    brush: Brush
+
+
+class RowSetSubject(NamedTuple):
+    """Rows that were brushed, and the model after a round that is looked at for what they share."""
+
+    rows: PartSubject
+    round: int
+    chosen: RowSet
+
+
+class RowSetFindings(NamedTuple):
+    """What some rows share: leaves, and how their columns differ from the rest."""
+
+    leaves: SharedLeaves
+    contrasts: tuple[ColumnContrast, ...]
+
+
 class PredictionDesk(QObject):
     """Each method returns what is known, or None and works it out; `answered` tells when to ask again."""
 
@@ -64,7 +92,10 @@ class PredictionDesk(QObject):
         self.quick = Inquiry(jobs, self._find_some, KEPT, rest, self)
         self.exact = Inquiry(jobs, self._find_all, KEPT, rest, self)
         self.matrices = Inquiry(jobs, self._take, KEPT, rest, self)
-        for inquiry in (self.quick, self.exact, self.matrices):
+        self.brushes = Inquiry(jobs, self._choose, KEPT, rest, self)
+        self.shared = Inquiry(jobs, self._share, KEPT, rest, self)
+        self._inquiries = (self.quick, self.exact, self.matrices, self.brushes, self.shared)
+        for inquiry in self._inquiries:
             inquiry.answered.connect(self.answered)
         session.events.table.connect(self.forget)
 
@@ -88,6 +119,28 @@ class PredictionDesk(QObject):
         found: Confusion | None = self.matrices.ask(MatrixSubject(subject, threshold))
         return found
 
+    def row_set(self, subject: PredictionSubject, brush: Brush) -> RowSet | None:
+        """Return the rows of the table that a hand brushed; None while they are not known."""
+        found: RowSet | None = self.brushes.ask(BrushSubject(subject, brush))
+        return found
+
+    def row_set_findings(
+        self, part: PartSubject, round: int, chosen: RowSet, *, follows: bool = False
+    ) -> RowSetFindings | None:
+        """Return what some rows share in the trees of so many rounds; None while it is not known.
+
+        While a run trains and its newest round follows, it may be what they shared a few rounds ago.
+        """
+        found: RowSetFindings | None = self.shared.ask(RowSetSubject(part, round, chosen), follows=follows)
+        newest = self.shared.newest
+        if found is None and isinstance(newest, RowSetSubject) and newest[::2] == (part, chosen):
+            found = self.shared.known(newest)
+        return found
+
+    def row_set_problem(self, part: PartSubject, round: int, chosen: RowSet) -> str:
+        """Return why nothing is found of some rows, "" where nothing is known against it."""
+        return self.shared.problem(RowSetSubject(part, round, chosen))
+
     def problem(self, subject: PredictionSubject) -> str:
         """Return why there is no answer, "" where nothing is known against it."""
         return self.quick.problem(subject)
@@ -98,12 +151,12 @@ class PredictionDesk(QObject):
 
     def leave(self) -> None:
         """Stop what is under way: nobody looks any more."""
-        for inquiry in (self.quick, self.exact, self.matrices):
+        for inquiry in self._inquiries:
             inquiry.leave()
 
     def forget(self) -> None:
         """Drop what is known: another table is open."""
-        for inquiry in (self.quick, self.exact, self.matrices):
+        for inquiry in self._inquiries:
             inquiry.forget()
         with self._lock:
             self._sources.clear()
@@ -133,6 +186,30 @@ class PredictionDesk(QObject):
         rows = self._rows(source.most if exact is not None else source.sample, subject.round, job)
         return confusion(rows.target, rows.taken_for(subject.k, asked.threshold), rows.labels, rows.weight)
 
+    def _choose(self, asked: BrushSubject, job: Job) -> RowSet:
+        from workbench.session.row_set import RowSet
+
+        subject, brush = asked
+        source = self._source(subject.rows)
+        rows = self._rows(source.most, subject.round, job)
+        chosen = brush.chosen(rows, self._column(source, rows, subject.column))
+        return RowSet(source.table.table_rows[rows.rows[chosen]], brush.words(rows))
+
+    def _share(self, asked: RowSetSubject, job: Job) -> RowSetFindings:
+        from workbench.explain.predictions.column_contrast import column_contrasts
+        from workbench.explain.predictions.shared_leaves import shared_leaves
+
+        part, round, chosen = asked
+        source = self._source(part)
+        schema, features = source.predictor.schema, source.table.features
+        own = np.flatnonzero(np.isin(source.table.table_rows, chosen.rows))
+        rest = np.setdiff1d(source.rows, own, assume_unique=True)
+        rounds = source.predictor.rounds[:round]
+        leaves = shared_leaves(rounds, schema, features, own, source.rows, job.cancelled)
+        return RowSetFindings(
+            leaves, column_contrasts(schema.features, features, own, rest, job.cancelled)
+        )
+
     def _rows(self, source: RowSource, round: int, job: Job) -> ScoredRows:
         """Return rows after a round; those looked at last are remembered, for another class or column."""
         key = (source, round)
@@ -145,7 +222,7 @@ class PredictionDesk(QObject):
         return known
 
     def _column(self, source: RowSource, rows: ScoredRows, name: str) -> ColumnValues | None:
-        from workbench.explain.predictions.findings import ColumnValues
+        from workbench.explain.predictions.column_values import ColumnValues
 
         schema = source.predictor.schema
         if name not in schema.names:
@@ -188,7 +265,9 @@ def _source_of(part: PartSubject) -> RowSource:
         from workbench.explain.replay import NO_ROWS
 
         raise WorkbenchError(NO_ROWS)
-    table = AnsweredTable(data.features, data.target, data.weight, data.groups, data.offset)
+    table = AnsweredTable(
+        data.features, data.target, data.table_rows, data.weight, data.groups, data.offset
+    )
     rows = data.valid_rows if part.part == "valid" else data.train_rows
     return RowSource(predictor_of(part.run), table, rows)
 

@@ -8,8 +8,9 @@ from sklearn import metrics
 
 from tests.explain.predictions.made_rows import numbers
 from workbench.explain.predictions import figures
+from workbench.explain.predictions.column_values import ColumnValues
 from workbench.explain.predictions.coverage import coverage
-from workbench.explain.predictions.findings import QUANTILES, ColumnValues, findings
+from workbench.explain.predictions.findings import QUANTILES, findings
 from workbench.explain.predictions.plane import plane
 from workbench.explain.predictions.query_metrics import query_metrics
 from workbench.explain.predictions.residual_profile import residual_profile
@@ -57,6 +58,8 @@ def test_the_profile_has_the_mean_and_quantiles_of_each_bin():
         wanted = np.quantile(residual[inside], (0.1, 0.5, 0.9), method="inverted_cdf", weights=weight[inside])
         np.testing.assert_allclose(found.quantiles[:, place], wanted)
         assert found.weight[place] == weight[inside].sum()
+        spread = weight[inside] * (residual[inside] - found.mean[place])
+        assert found.error[place] == pytest.approx(np.sqrt((spread**2).sum()) / weight[inside].sum())
 
 
 def test_the_profile_of_categories_begins_with_the_heaviest_and_ends_with_what_is_missing():

@@ -20,7 +20,7 @@ OBJECTIVE = {"regression": "squared", "binary": "logistic", "multiclass": "softm
 def source_of(data, rows, **params):
     started, rounds, _ = train(data, **params)
     objective = OBJECTIVES.get(started.ensemble.objective).with_params(started.params)
-    table = AnsweredTable(data.features, data.target, data.weight)
+    table = AnsweredTable(data.features, data.target, data.table_rows, data.weight)
     return RowSource(Predictor(started.ensemble, rounds, objective, data.schema), table, rows)
 
 

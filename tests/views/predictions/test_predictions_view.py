@@ -173,3 +173,41 @@ def test_nobody_looks_nothing_is_worked_out(qtbot, session, view):
     view.hide()
     session.shown.select(round=1)
     assert view._bench.predictions.quick._job is None
+
+
+def test_wrong_rows_are_selected_everywhere_and_their_leaf_opens(qtbot, session, view):
+    y, score = truth_and_score(session, 3)
+    qtbot.mouseClick(view.board.matrix.wrong_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: session.shown.selection.rows is not None)
+    data, chosen = session.shown.run.dataset, session.shown.selection.rows
+    np.testing.assert_array_equal(chosen.rows, data.table_rows[data.valid_rows[(score > 0.5) != y]])
+    qtbot.waitUntil(lambda: view.panel.leaves[0].isVisible())
+    assert f"of the {len(chosen)} wrong rows meet in" in view.panel.note.text()
+    leaf = view.panel.leaves[0].leaf
+    with qtbot.waitSignal(view.view_wanted) as wanted:
+        qtbot.mouseClick(view.panel.leaves[0], Qt.MouseButton.LeftButton)
+    assert wanted.args == ["tree"]
+    selection = session.shown.selection
+    assert (selection.round, selection.node) == (leaf.round, leaf.node)
+    assert len(view.panel.contrasts.contrasts) == 4
+    view.panel.grab()
+    qtbot.mouseClick(view.panel.close_button, Qt.MouseButton.LeftButton)
+    assert session.shown.selection.rows is None
+    assert not view.panel.isVisible()
+
+
+def test_a_drag_over_scores_selects_their_rows(qtbot, session, view):
+    _, score = truth_and_score(session, 3)
+    plot = view.board.scores
+    y = round(plot.plot_rect.center().y())
+    begin, end = (QPoint(round(plot.across(value)), y) for value in (0.35, 0.6))
+    low, high = (plot.value_at(place.toPointF())[0] for place in (begin, end))
+    qtbot.mousePress(plot, Qt.MouseButton.LeftButton, pos=begin)
+    qtbot.mouseMove(plot, end)
+    plot.grab()
+    qtbot.mouseRelease(plot, Qt.MouseButton.LeftButton, pos=end)
+    qtbot.waitUntil(lambda: session.shown.selection.rows is not None)
+    data = session.shown.run.dataset
+    wanted = data.table_rows[data.valid_rows[(score > low) & (score <= high)]]
+    np.testing.assert_array_equal(session.shown.selection.rows.rows, wanted)
+    assert view.threshold is None

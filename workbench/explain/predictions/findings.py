@@ -10,6 +10,7 @@ import numpy as np
 from workbench.errors import leave_if
 from workbench.explain.predictions import figures
 from workbench.explain.predictions.calibration import calibration
+from workbench.explain.predictions.column_values import ColumnValues
 from workbench.explain.predictions.confusion import confusion
 from workbench.explain.predictions.coverage import coverage
 from workbench.explain.predictions.plane import plane
@@ -95,15 +96,6 @@ class PredictionFindings:
     quantiles: NDArray[np.float64] | None = None
     queries: QueryMetrics | None = None
     coverage: Coverage | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class ColumnValues:
-    """A column along which residuals are looked at: its values by row, and the labels of codes."""
-
-    name: str
-    values: NDArray[np.floating]
-    categories: tuple[str, ...] = ()
 
 
 def findings(

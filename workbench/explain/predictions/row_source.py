@@ -40,6 +40,8 @@ class AnsweredTable:
     features : ndarray of float32, shape (n, d)
     target : ndarray of float64
         NaN where the answer is not known.
+    table_rows : ndarray of int64
+        Which row of its table each is, ascending.
     weight : ndarray of float64 or None
     groups : ndarray of int64 or None
     offset : ndarray of float32 or None
@@ -47,6 +49,7 @@ class AnsweredTable:
 
     features: NDArray[np.float32]
     target: NDArray[np.float64]
+    table_rows: NDArray[np.int64]
     weight: NDArray[np.float64] | None = None
     groups: NDArray[np.int64] | None = None
     offset: NDArray[np.float32] | None = None

@@ -76,7 +76,7 @@ class CalibrationPlot(PredictionPlot):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         wide, high = self.way_button.sizeHint().width(), px(24)
-        self.way_button.setGeometry(round(self.plot_rect.left()) - 8, self.height() - high, wide, high)
+        self.way_button.setGeometry(round(self.plot_rect.left()) - 8, self.height() - px(22), wide, high)
 
     def point(self, place: tuple[float, float] | None) -> None:
         bins = self.bins

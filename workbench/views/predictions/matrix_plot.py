@@ -7,22 +7,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter, QPen
+from PySide6.QtWidgets import QPushButton
 
 from workbench.number_text import amount, percent
 from workbench.views.curves.ink import width, write
 from workbench.views.look.fonts import AXIS, BODY, HERO, NOTE, ui_font
 from workbench.views.look.scale import px
+from workbench.views.look.style import set_look
 from workbench.views.look.theme import text_on, theme
+from workbench.views.look.tool_tip import set_tip
 from workbench.views.predictions.plot import LEFT, RIGHT, TOP, PredictionPlot
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QMouseEvent
+    from PySide6.QtGui import QMouseEvent, QResizeEvent
 
     from workbench.explain.predictions.confusion import Confusion
     from workbench.views.predictions.plot import Cells
 
 NAME_SHARE = 0.28  # of the width, at most, for the names at the left
-HEAD, FOOT = 20, 18
+HEAD, FOOT = 20, 24
 NUMBERS_FROM, SHARES_FROM = 26, 44  # pixels of a cell that can hold its number, and its share
 RAMP = 64
 
@@ -38,6 +41,14 @@ class MatrixPlot(PredictionPlot):
         super().__init__()
         self.matrix: Confusion | None = None
         self._image: QImage | None = None
+        self.wrong_button = QPushButton("Select the wrong rows", self)
+        set_look(self.wrong_button, fit="tool", flat=True)
+        set_tip(self.wrong_button, "Select the rows that are taken for what they are not, in every view")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        wide = self.wrong_button.sizeHint().width()
+        self.wrong_button.setGeometry(LEFT - 8, self.height() - px(22), wide, px(24))
 
     def show_matrix(self, matrix: Confusion) -> None:
         """Show another matrix."""
@@ -46,6 +57,7 @@ class MatrixPlot(PredictionPlot):
         self._x_range = self._y_range = (0.0, float(k))
         total = float(matrix.cells.sum())
         self.phrase = f"{amount(matrix.wrong)} of {amount(total)} wrong"
+        self.wrong_button.setVisible(matrix.wrong > 0)
         self.say("" if total > 0 else "No row has an answer. Choose other rows.")
 
     @property

@@ -13,6 +13,8 @@ from workbench.views.look.theme import theme
 from workbench.views.predictions.plot import PredictionPlot, paint_dashed
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from workbench.explain.predictions.plane import Plane
     from workbench.explain.predictions.residual_profile import ResidualProfile
     from workbench.views.predictions.plot import Cells
@@ -134,12 +136,17 @@ class ResidualPlot(RowPlanePlot):
     def __init__(self) -> None:
         super().__init__()
         self.profile: ResidualProfile | None = None
+        self.of_means = False
 
     def show_residuals(
-        self, plane: Plane | None, profile: ResidualProfile, token: str, column: str, what: str
-    ) -> None:
-        """Show what is left along another column; without a plane the profile alone."""
-        self.profile, self.caption = profile, column
+        self, plane: Plane | None, profile: ResidualProfile, token: str, column: str, what: str,
+        *, of_means: bool = False,
+    ) -> None:  # fmt: skip
+        """Show what is left along another column; without a plane the profile alone.
+
+        `of_means` lets the band tell how exact the means are, not where the rows lie.
+        """
+        self.profile, self.caption, self.of_means = profile, column, of_means
         self.brush = "xy" if plane is not None else "x"
         if plane is not None:
             self.show_plane(plane, token)
@@ -147,13 +154,14 @@ class ResidualPlot(RowPlanePlot):
         else:
             self._show_profile(profile, token)
             outside = ""
-        self.phrase = ", ".join(filter(None, (f"{what}; line: mean, band: 80 % of the rows", outside)))
+        band = "two standard errors" if of_means else "80 % of the rows"
+        self.phrase = ", ".join(filter(None, (f"{what}; line: mean, band: {band}", outside)))
         if not len(profile.weight):
             self.say("No row has a value here. Choose another column.")
 
     def _show_profile(self, profile: ResidualProfile, token: str) -> None:
         self.plane, self.token, self._image = None, token, None
-        shown = np.concatenate([profile.quantiles.ravel(), profile.mean, [0.0]])
+        shown = np.concatenate([*self._band(profile), profile.mean, [0.0]])
         shown = shown[np.isfinite(shown)]
         low, high = float(shown.min()), float(shown.max())
         room = 0.08 * ((high - low) or 1.0)
@@ -164,6 +172,12 @@ class ResidualPlot(RowPlanePlot):
         self.set_y_span(low - room, high + room, 5)
         self.fit_left()
         self.say("")
+
+    def _band(self, profile: ResidualProfile) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Where the band begins and ends."""
+        if self.of_means:
+            return profile.mean - 2 * profile.error, profile.mean + 2 * profile.error
+        return profile.quantiles[0], profile.quantiles[-1]
 
     def _paint_rows(self, painter: QPainter) -> None:
         if self.plane is None:
@@ -182,25 +196,30 @@ class ResidualPlot(RowPlanePlot):
             self._paint_categories(painter, profile)
             return
         middle = (profile.left + profile.right) / 2
-        low, median, high = profile.quantiles
+        low, high = self._band(profile)
         band = QPolygonF([*self.points(middle, high), *reversed(self.points(middle, low))])
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme().color(self.token, 0.18))
         painter.drawPolygon(band)
-        painter.setPen(QPen(theme().color("text2"), 1.25, Qt.PenStyle.DashLine))
-        painter.drawPolyline(self.line(middle, median))
+        if not self.of_means:
+            painter.setPen(QPen(theme().color("text2"), 1.25, Qt.PenStyle.DashLine))
+            painter.drawPolyline(self.line(middle, profile.quantiles[1]))
         painter.setPen(QPen(theme().color("text1"), 2))
         painter.drawPolyline(self.line(middle, profile.mean))
 
     def _paint_categories(self, painter: QPainter, profile: ResidualProfile) -> None:
         half = min(14.0, 0.3 * self.plot_rect.width() / len(profile.names))
+        lows, highs = self._band(profile)
         for place in range(len(profile.names)):
             x = self.across(float(place))
-            low, median, high = (self.up(float(value)) for value in profile.quantiles[:, place])
+            low, median, high = (
+                self.up(float(value[place])) for value in (lows, profile.quantiles[1], highs)
+            )
             painter.setPen(QPen(theme().color(self.token, 0.30), 2 * half, c=Qt.PenCapStyle.FlatCap))
             painter.drawLine(QLineF(x, low, x, high))
-            painter.setPen(QPen(theme().color("text2"), 1.25))
-            painter.drawLine(QLineF(x - half, median, x + half, median))
+            if not self.of_means:
+                painter.setPen(QPen(theme().color("text2"), 1.25))
+                painter.drawLine(QLineF(x - half, median, x + half, median))
             mean = self.up(float(profile.mean[place]))
             painter.setPen(QPen(theme().color("data"), 1))
             painter.setBrush(theme().color("text1"))
@@ -212,5 +231,6 @@ class ResidualPlot(RowPlanePlot):
             return []
         names = profile.names or [""] * len(profile.left)
         lines = zip(names, profile.left.tolist(), profile.right.tolist(), profile.mean.tolist(),
-                    *profile.quantiles.tolist(), profile.weight.tolist(), strict=True)
-        return [("category", "from", "to", "mean", "10 %", "50 %", "90 %", "weight"), *lines]
+                    *profile.quantiles.tolist(), profile.error.tolist(), profile.weight.tolist(), strict=True)
+        heads = ("category", "from", "to", "mean", "10 %", "50 %", "90 %", "standard error", "weight")
+        return [heads, *lines]

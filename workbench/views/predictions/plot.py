@@ -82,6 +82,9 @@ class PredictionPlot(SmallPlot):
         up = min(max((plot.bottom() - place.y()) / plot.height(), 0.0), 1.0)
         return left + across * (right - left), low + up * (high - low)
 
+    def _is_base(self, index: int) -> bool:
+        return self._y_ticks[index][0] == self._y_range[0]
+
     def points(self, x: NDArray[Any], y: NDArray[Any]) -> list[QPointF]:
         """The pixels of values."""
         across, up = self.pixels(x, y)
@@ -174,6 +177,9 @@ class PredictionPlot(SmallPlot):
         """Paint axes and the caption, and what `paint` paints within the plot."""
         self.paint_axes(painter)
         plot = self.plot_rect
+        painter.setPen(QPen(theme().color("line2"), 1))
+        foot = round(plot.bottom()) + 0.5
+        painter.drawLine(QLineF(plot.left(), foot, plot.right(), foot))
         if self.caption:
             write(painter, self.caption, plot.right(), self.height() - px(CAPTION) / 2 - 2, align="right",
                   most=plot.width())

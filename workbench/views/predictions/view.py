@@ -6,8 +6,9 @@ import math
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSignalBlocker, QSize, QTimer
-from PySide6.QtWidgets import QComboBox, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from workbench.data.classes import label_text
 from workbench.formats.bytes.csv_text import csv_text, tab_separated
@@ -20,27 +21,34 @@ from workbench.views.controls.label import Label
 from workbench.views.curves.kpi_strip import KpiStrip
 from workbench.views.export.export_menu import export_button, icon_button
 from workbench.views.export.pictures import save_picture
+from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.icons import icon
 from workbench.views.look.style import set_look
 from workbench.views.pace import LATE_MS
 from workbench.views.predictions.board import ALL, Board
+from workbench.views.predictions.brushing import Brushing
+from workbench.views.predictions.plot import PredictionPlot
 from workbench.views.predictions.readings import COLUMNS, counts_words, prediction_cells
+from workbench.views.predictions.row_set_panel import RowSetPanel
 from workbench.views.predictions.threshold_bar import ThresholdBar
 from workbench.workers.prediction_desk import PartSubject, PredictionSubject
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from PySide6.QtGui import QHideEvent
+    from PySide6.QtGui import QHideEvent, QResizeEvent
 
+    from workbench.explain.predictions.brush import Brush
     from workbench.explain.predictions.confusion import Confusion
     from workbench.explain.predictions.findings import PredictionFindings
+    from workbench.explain.predictions.shared_leaves import LeafShare
     from workbench.session.run import Run
     from workbench.views.predictions.curve_plot import ScoreCurvePlot
 
 PARTS = {"valid": ("Hold-out", "validation"), "train": ("Training", "train")}
 NO_ROWS = "This model came from a file, without its rows. Open the table that it was trained on."
 ONE_OF_MANY = 0.5  # the threshold of a class of several that nobody has chosen
+ROOM_FOR_PANEL = 1100  # pixels
 LEAST_WIDTH, LEAST_HEIGHT = 520, 240
 PREDICTED = "what is predicted"
 
@@ -54,6 +62,8 @@ class PredictionsView(LazyView):
     place = "centre"
     order = 42
 
+    view_wanted = Signal(str)
+
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
         self.threshold: float | None = None  # the person's; None where it is the usual one
@@ -61,11 +71,12 @@ class PredictionsView(LazyView):
         self.found: PredictionFindings | None = None
         self._positive = 1  # of two classes
         self._subject: PredictionSubject | None = None
-        self._shown_subject: PredictionSubject | None = None
+        self.shown_subject: PredictionSubject | None = None
         self._late = QTimer(self, singleShot=True, interval=LATE_MS)
         self._late.timeout.connect(self._tell_wait)
         self.kpis, self.bar, self.board = KpiStrip(COLUMNS), ThresholdBar(), Board()
-        self.empty = Label()
+        self.empty, self.panel = Label(), RowSetPanel()
+        self._brushed: tuple[PredictionSubject, Brush] | None = None  # of which the rows are not known yet
         self._build()
         self._build_tools()
         self._connect()
@@ -79,12 +90,19 @@ class PredictionsView(LazyView):
         set_look(self.empty, tone="2")
         self.empty.setWordWrap(True)
         self.empty.setMargin(24)
-        self._found = QWidget()
+        self._found, plots = QWidget(), QWidget()
+        self._panel_rule = rule(vertical=True)
+        row = QHBoxLayout(plots)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.board, 1)
+        row.addWidget(self._panel_rule)
+        row.addWidget(self.panel)
         column = QVBoxLayout(self._found)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         self._bar_rule = rule()
-        for widget in (self.kpis, self.bar, self._bar_rule, self.board):
+        for widget in (self.kpis, self.bar, self._bar_rule, plots):
             column.addWidget(widget)
         column.setStretch(3, 1)
         self._pages = QStackedLayout(self)
@@ -101,6 +119,9 @@ class PredictionsView(LazyView):
         for box in (self.class_box, self.column_box):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.setMinimumContentsLength(12)
+        self.column_label = Label("Residuals along")
+        self.column_label.setFont(ui_font(NOTE))
+        set_look(self.column_label, tone="2")
         self.reset_button = icon_button("Reset", "Go back to all plots and the usual threshold")
         self.export_button = export_button(
             self, self, "predictions", self._tell_failed, "Save the plots as PNG or SVG, the figures as CSV"
@@ -115,10 +136,23 @@ class PredictionsView(LazyView):
         self.bar.moved.connect(self.set_threshold)
         self.bar.costs_changed.connect(lambda *_: self._show_threshold())
         board = self.board
-        for plot in (board.roc, board.precision_recall, board.gain):
-            plot.clicked.connect(partial(self._take_cut, plot))
+        for curve in (board.roc, board.precision_recall, board.gain):
+            curve.clicked.connect(partial(self._take_cut, curve))
         board.scores.clicked.connect(lambda x, _: self.set_threshold(x))
         board.classes.class_chosen.connect(self.choose_class)
+        brushing = Brushing(self)
+        for name, plot in board.all.items():
+            if isinstance(plot, PredictionPlot) and plot.brush:
+                plot.brushed.connect(partial(brushing.brush, name))
+        board.matrix.clicked.connect(lambda x, y: brushing.brush("matrix", x, x, y, y))
+        board.matrix.wrong_button.clicked.connect(lambda: self.take_brush(brushing.wrong()))
+        self.panel.leaf_wanted.connect(self._open_leaf)
+        self.panel.column_chosen.connect(lambda name: self._bench.session.shown.select(column=name))
+        self.panel.table_wanted.connect(self._show_in_table)
+        self.panel.left.connect(self._select_no_rows)
+        leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
+        leave.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        leave.activated.connect(self._select_no_rows)
 
     def _follow_session(self) -> None:
         events = self._bench.session.events
@@ -128,7 +162,7 @@ class PredictionsView(LazyView):
         self.synchronize()
 
     def tools(self) -> tuple[QWidget, ...]:
-        boxes = (self.part_box, self.class_box, self.plot_box, self.column_box)
+        boxes = (self.part_box, self.class_box, self.plot_box, self.column_label, self.column_box)
         return (*boxes, self.reset_button, self.export_button)
 
     def minimumSizeHint(self) -> QSize:
@@ -139,6 +173,7 @@ class PredictionsView(LazyView):
         self.reset_button.setIcon(icon("arrow-counter-clockwise", pixels=14))
         self.export_button.setIcon(icon("download-simple", pixels=14))
         self.board.restyle()
+        self.panel.restyle()
         self.update()
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -160,11 +195,13 @@ class PredictionsView(LazyView):
         session = self._bench.session
         follows = run.is_live and session.shown.selection.round is None
         found = self._bench.predictions.findings(subject, follows=follows)
+        self._take_row_set()
+        self._show_row_set(subject, follows)
         if found is not None:
             self._show(found, subject)
         elif problem := self._bench.predictions.problem(subject):
             self._show_empty(problem)
-        elif self._shown_subject is None or self._shown_subject[:1] != subject[:1]:
+        elif self.shown_subject is None or self.shown_subject[:1] != subject[:1]:
             self._late.start()
 
     def _run(self) -> tuple[Run | None, str]:
@@ -193,7 +230,7 @@ class PredictionsView(LazyView):
 
     def _show_empty(self, sentence: str) -> None:
         self._late.stop()
-        self.found = self._subject = self._shown_subject = None
+        self.found = self._subject = self.shown_subject = None
         self.empty.setText(sentence)
         self._enable(False)
         self._pages.setCurrentWidget(self.empty)
@@ -203,7 +240,7 @@ class PredictionsView(LazyView):
             tool.setEnabled(on)
 
     def _tell_wait(self) -> None:
-        if self._subject is not None and self._shown_subject is None:
+        if self._subject is not None and self.shown_subject is None:
             self.empty.setText(f"Predicting the rows after round {count(self._subject.round)}.")
             self._pages.setCurrentWidget(self.empty)
 
@@ -222,20 +259,20 @@ class PredictionsView(LazyView):
 
     def _show(self, found: PredictionFindings, subject: PredictionSubject) -> None:
         self._late.stop()
-        is_other = self._shown_subject is None or self._shown_subject.rows != subject.rows
-        if found is self.found and subject == self._shown_subject:
+        is_other = self.shown_subject is None or self.shown_subject.rows != subject.rows
+        if found is self.found and subject == self.shown_subject:
             self._show_threshold()
             return
-        self.found, self._shown_subject = found, subject
+        self.found, self.shown_subject = found, subject
         task = found.rows.task
         names = {name: plot.title for name, plot in self.board.all.items()}
         choices = self.board.choices(task)
         if self.choice not in choices:
             self.choice = ALL
-        several = [("All plots", ALL)] if len(choices) > 1 else []
-        _fill(self.plot_box, [*several, *((names[name], name) for name in choices)], self.choice)
+        _fill(self.plot_box, [("All plots", ALL), *((names[name], name) for name in choices)], self.choice)
+        self.plot_box.setVisible(len(choices) > 1)
         self.board.arrange(task, self.choice)
-        self.column_box.setVisible(not self.board.residuals.isHidden())
+        self._show_column_box()
         for widget in (self.bar, self._bar_rule):
             widget.setVisible(task == "classes")
         self._show_remark(found)
@@ -271,7 +308,8 @@ class PredictionsView(LazyView):
         if found.profile is not None:
             what = target if rows.task != "classes" else f"1 or 0 for {rows.labels[found.of_class.k]}"  # type: ignore[union-attr]
             board.residuals.show_residuals(
-                found.residuals, found.profile, token, found.column or "predicted", f"{what} less predicted"
+                found.residuals, found.profile, token, found.column or "predicted", f"{what} less predicted",
+                of_means=rows.task == "classes",
             )
         if found.quantiles is not None:
             board.quantiles.show_quantiles(found.quantiles, token)
@@ -287,7 +325,7 @@ class PredictionsView(LazyView):
 
     @property
     def _round_words(self) -> str:
-        return "" if self._shown_subject is None else f"Round {count(self._shown_subject.round)}"
+        return "" if self.shown_subject is None else f"Round {count(self.shown_subject.round)}"
 
     # --- the threshold ----------------------------------------------------------------------
 
@@ -330,9 +368,9 @@ class PredictionsView(LazyView):
             return found.confusion
         if len(found.rows.labels) == 2 and found.of_class is not None:
             return two_classes(found, threshold)
-        if self._shown_subject is None:
+        if self.shown_subject is None:
             return None
-        return self._bench.predictions.matrix(self._shown_subject, round(threshold, 3))
+        return self._bench.predictions.matrix(self.shown_subject, round(threshold, 3))
 
     def _show_best(self, found: PredictionFindings) -> None:
         assert found.of_class is not None
@@ -346,6 +384,55 @@ class PredictionsView(LazyView):
         for plot in (board.roc, board.precision_recall, board.gain):
             plot.set_best(cut, f"best {fixed(best)}")
         board.scores.set_best(best)
+
+    # --- rows that are brushed --------------------------------------------------------------
+
+    def take_brush(self, brush: Brush | None) -> None:
+        """Select the rows that a hand brushed, in every view."""
+        if brush is not None and self.shown_subject is not None:
+            self._brushed = self.shown_subject, brush
+            self._take_row_set()
+
+    def _take_row_set(self) -> None:
+        """Select the rows that were brushed once they are known."""
+        if self._brushed is None:
+            return
+        chosen = self._bench.predictions.row_set(*self._brushed)
+        if chosen is not None:
+            self._brushed = None
+            self._bench.session.shown.select(rows=chosen)
+
+    def _show_row_set(self, subject: PredictionSubject, follows: bool) -> None:
+        """Show what the selected rows share in the trees up to the shown round."""
+        chosen = self._bench.session.shown.selection.rows
+        self._fit_panel()
+        if chosen is None:
+            self.panel.show_rows(None, None)
+        else:
+            desk, round = self._bench.predictions, subject.round
+            found = desk.row_set_findings(subject.rows, round, chosen, follows=follows)
+            self.panel.show_rows(chosen, found, desk.row_set_problem(subject.rows, round, chosen))
+
+    def _fit_panel(self) -> None:
+        """Where there is room the panel is always there, so that nothing moves as rows are selected."""
+        is_wanted = self._bench.session.shown.selection.rows is not None or self.width() >= ROOM_FOR_PANEL
+        for widget in (self.panel, self._panel_rule):
+            widget.setVisible(is_wanted)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_panel()
+
+    def _select_no_rows(self) -> None:
+        self._brushed = None
+        self._bench.session.shown.select(rows=None)
+
+    def _open_leaf(self, leaf: LeafShare) -> None:
+        self._bench.session.shown.select(round=leaf.round, class_index=leaf.place, node=leaf.node)
+        self.view_wanted.emit("tree")
+
+    def _show_in_table(self) -> None:
+        self.view_wanted.emit("table")
 
     # --- the hand ---------------------------------------------------------------------------
 
@@ -378,7 +465,11 @@ class PredictionsView(LazyView):
         self.choice = name
         if self.found is not None:
             self.board.arrange(self.found.rows.task, name)
-            self.column_box.setVisible(not self.board.residuals.isHidden())
+            self._show_column_box()
+
+    def _show_column_box(self) -> None:
+        for widget in (self.column_label, self.column_box):
+            widget.setVisible(not self.board.residuals.isHidden())
 
     def choose_column(self, name: str) -> None:
         """Lay the residuals along another column."""
