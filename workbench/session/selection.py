@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from workbench.session.row_set import RowSet
+    from workbench.data.row_set import RowSet
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from workbench.workers.rest import Rest
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
+    from workbench.data.row_set import RowSet
     from workbench.explain.predictions.brush import Brush
     from workbench.explain.predictions.column_contrast import ColumnContrast
     from workbench.explain.predictions.column_values import ColumnValues
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from workbench.explain.predictions.row_source import Predictor, RowSource
     from workbench.explain.predictions.scored_rows import ScoredRows
     from workbench.explain.predictions.shared_leaves import SharedLeaves
-    from workbench.session.row_set import RowSet
     from workbench.session.run import Run
     from workbench.session.session import Session
     from workbench.workers.jobs import Job, Jobs
@@ -187,7 +187,7 @@ class PredictionDesk(QObject):
         return confusion(rows.target, rows.taken_for(subject.k, asked.threshold), rows.labels, rows.weight)
 
     def _choose(self, asked: BrushSubject, job: Job) -> RowSet:
-        from workbench.session.row_set import RowSet
+        from workbench.data.row_set import RowSet
 
         subject, brush = asked
         source = self._source(subject.rows)

@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 
 from tests.views.made_forest import show
-from workbench.session.row_set import RowSet
+from workbench.data.row_set import RowSet
 from workbench.views.table.view import TableView
 
 

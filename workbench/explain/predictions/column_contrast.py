@@ -116,7 +116,7 @@ def _compared_edges(own: NDArray[np.float32], rest: NDArray[np.float32]) -> NDAr
 
 
 def _code_edges(column: Feature) -> NDArray[np.float64]:
-    return np.arange(len(column.categories) + 1) - 0.5
+    return np.arange(len(column.categories) + 1, dtype=np.float64) - 0.5
 
 
 def _shares(
@@ -126,8 +126,9 @@ def _shares(
     bins = len(edges) - 1
     place = np.searchsorted(edges, values, side="right") - 1
     place = np.where(np.isfinite(values) & (place >= 0) & (place < bins), place, bins)
-    counts = np.bincount(place, np.full(len(values), 1 / len(values)), bins + 1)
-    return counts if with_missing else counts[:-1]
+    counts = np.bincount(place, minlength=bins + 1)
+    shares: NDArray[np.float64] = (counts if with_missing else counts[:-1]).astype(np.float64) / len(values)
+    return shares
 
 
 def _median(values: NDArray[np.float32]) -> float:

@@ -17,36 +17,30 @@ from workbench.explain.predictions.brush import (
 
 if TYPE_CHECKING:
     from workbench.explain.predictions.brush import Brush
+    from workbench.views.predictions.board import Board
     from workbench.views.predictions.curve_plot import ScoreCurvePlot
-    from workbench.views.predictions.view import PredictionsView
 
 EVERY = (-np.inf, np.inf)
 
 
 class Brushing:
-    """Reads what is shown of a view, and hands the brush to it."""
+    """Reads what the plots of a board show of class `k`, or of that level, above a threshold."""
 
-    def __init__(self, view: PredictionsView) -> None:
-        self._view = view
+    def __init__(self, board: Board, k: int, threshold: float | None) -> None:
+        self._board, self._k, self._threshold = board, k, threshold
 
-    def brush(self, name: str, left: float, right: float, low: float, high: float) -> None:
-        """Take a drag over the plot called `name`, in the values of its axes."""
-        if self._view.found is not None:
-            self._view.take_brush(getattr(self, f"_{name}")(left, right, low, high))
+    def brush(self, name: str, left: float, right: float, low: float, high: float) -> Brush | None:
+        """Return what a drag over the plot called `name` means, in the values of its axes."""
+        made: Brush | None = getattr(self, f"_{name}")(left, right, low, high)
+        return made
 
     def wrong(self) -> Brush:
         """The rows that are taken for what they are not."""
-        return WrongBrush(self._k, self._view.threshold)
-
-    @property
-    def _k(self) -> int:
-        """The class, or the level, of what is shown."""
-        subject = self._view.shown_subject
-        return 0 if subject is None else subject.k
+        return WrongBrush(self._k, self._threshold)
 
     def _matrix(self, left: float, right: float, low: float, high: float) -> Brush:
-        first, last, begin, end = self._view.board.matrix.cells_between(left, right, low, high)
-        return CellBrush(self._k, self._view.threshold, (first, last), (begin, end))
+        first, last, begin, end = self._board.matrix.cells_between(left, right, low, high)
+        return CellBrush(self._k, self._threshold, (first, last), (begin, end))
 
     def _scores(self, left: float, right: float, _low: float, _high: float) -> Brush:
         return ScoreBrush(self._k, left, right)
@@ -57,30 +51,30 @@ class Brushing:
         return ScoreBrush(self._k, *plot.scores_between(left, right))
 
     def _roc(self, left: float, right: float, _low: float, _high: float) -> Brush:
-        return self._curve(self._view.board.roc, left, right)
+        return self._curve(self._board.roc, left, right)
 
     def _precision_recall(self, left: float, right: float, _low: float, _high: float) -> Brush:
-        return self._curve(self._view.board.precision_recall, left, right)
+        return self._curve(self._board.precision_recall, left, right)
 
     def _gain(self, left: float, right: float, _low: float, _high: float) -> Brush:
-        return self._curve(self._view.board.gain, left, right)
+        return self._curve(self._board.gain, left, right)
 
     def _truth(self, left: float, right: float, low: float, high: float) -> Brush:
         return TruthBrush(self._k, (left, right), (low, high))
 
     def _residuals(self, left: float, right: float, low: float, high: float) -> Brush:
-        profile = self._view.board.residuals.profile
+        profile = self._board.residuals.profile
         if profile is not None and profile.names:
             first, last = max(0, round(left)), min(len(profile.names) - 1, round(right))
             return ResidualBrush(self._k, EVERY, names=profile.names[first : last + 1])
-        is_profile = self._view.board.residuals.plane is None
+        is_profile = self._board.residuals.plane is None
         return ResidualBrush(self._k, EVERY if is_profile else (low, high), (left, right))
 
     def _quantiles(self, left: float, right: float, _low: float, _high: float) -> Brush:
-        return ResidualBrush(self._k, self._view.board.quantiles.residuals_between(left, right))
+        return ResidualBrush(self._k, self._board.quantiles.residuals_between(left, right))
 
     def _queries(self, left: float, right: float, _low: float, _high: float) -> Brush | None:
-        queries = self._view.board.queries.queries
+        queries = self._board.queries.queries
         if queries is None:
             return None
         chosen = queries.group[(queries.ndcg >= left) & (queries.ndcg <= right)]

@@ -20,8 +20,8 @@ from workbench.views.predictions.contrast_list import ContrastList
 from workbench.views.predictions.leaf_button import LeafButton
 
 if TYPE_CHECKING:
+    from workbench.data.row_set import RowSet
     from workbench.explain.predictions.shared_leaves import SharedLeaves
-    from workbench.session.row_set import RowSet
     from workbench.workers.prediction_desk import RowSetFindings
 
 WIDTH = 272

@@ -140,12 +140,11 @@ class PredictionsView(LazyView):
             curve.clicked.connect(partial(self._take_cut, curve))
         board.scores.clicked.connect(lambda x, _: self.set_threshold(x))
         board.classes.class_chosen.connect(self.choose_class)
-        brushing = Brushing(self)
         for name, plot in board.all.items():
             if isinstance(plot, PredictionPlot) and plot.brush:
-                plot.brushed.connect(partial(brushing.brush, name))
-        board.matrix.clicked.connect(lambda x, y: brushing.brush("matrix", x, x, y, y))
-        board.matrix.wrong_button.clicked.connect(lambda: self.take_brush(brushing.wrong()))
+                plot.brushed.connect(partial(self._brush, name))
+        board.matrix.clicked.connect(lambda x, y: self._brush("matrix", x, x, y, y))
+        board.matrix.wrong_button.clicked.connect(lambda: self.take_brush(self._brushing.wrong()))
         self.panel.leaf_wanted.connect(self._open_leaf)
         self.panel.column_chosen.connect(lambda name: self._bench.session.shown.select(column=name))
         self.panel.table_wanted.connect(self._show_in_table)
@@ -386,6 +385,14 @@ class PredictionsView(LazyView):
         board.scores.set_best(best)
 
     # --- rows that are brushed --------------------------------------------------------------
+
+    @property
+    def _brushing(self) -> Brushing:
+        subject = self.shown_subject
+        return Brushing(self.board, 0 if subject is None else subject.k, self.threshold)
+
+    def _brush(self, name: str, left: float, right: float, low: float, high: float) -> None:
+        self.take_brush(self._brushing.brush(name, left, right, low, high))
 
     def take_brush(self, brush: Brush | None) -> None:
         """Select the rows that a hand brushed, in every view."""

@@ -15,7 +15,7 @@ from workbench.views.look.theme import theme
 from workbench.views.table.cells import MISSING, cell_text
 
 if TYPE_CHECKING:
-    from workbench.session.row_set import RowSet
+    from workbench.data.row_set import RowSet
     from workbench.views.data.target import TargetClasses
     from workbench.views.table.model import Index, TableModel
 

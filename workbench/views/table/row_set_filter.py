@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from workbench.session.row_set import RowSet
+    from workbench.data.row_set import RowSet
     from workbench.views.base import Bench
 
 

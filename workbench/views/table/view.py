@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from workbench.data.dataset import Dataset
+    from workbench.data.row_set import RowSet
     from workbench.data.statistics import ColumnSummary
     from workbench.data.table import Column, Table
-    from workbench.session.row_set import RowSet
     from workbench.views.base import Bench
     from workbench.views.data.target import TargetClasses
     from workbench.workers.jobs import Job

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.data.dataset import Dataset
+    from workbench.data.row_set import RowSet
     from workbench.explain.node_members import NodeMembers
-    from workbench.session.row_set import RowSet
     from workbench.views.export.records import Gather
     from workbench.workers.explainer import NodeSubject
     from workbench.workers.jobs import Job
