@@ -22,7 +22,7 @@ from workbench.ensembles.prediction import leaf_indices, path, raw_predictions
 from workbench.ensembles.row_sampling import draw_rows
 from workbench.ensembles.tree_plan import growing_params
 from workbench.ensembles.tree_rules import columns_on_path, rules_of
-from workbench.explain.shap import ShapExplainer
+from workbench.explain.attribution.shap_explainer import ShapExplainer
 from workbench.kernels.cache import mark_kernels_ready
 from workbench.metrics.base import METRICS, measure
 from workbench.objectives.base import OBJECTIVES, gradients
