@@ -318,5 +318,6 @@ def _parts(dataset: Dataset, n_rows: int, _job: Job | None = None) -> NDArray[np
     """What each row of the table was for in a run."""
     parts = np.zeros(n_rows, np.int8)
     parts[dataset.table_rows[dataset.train_rows]] = TRAINING
-    parts[dataset.table_rows[dataset.valid_rows]] = VALIDATION
+    held = dataset.table_rows[dataset.valid_rows]
+    parts[held[held < n_rows]] = VALIDATION  # those of a second file are in no table that is shown
     return parts
