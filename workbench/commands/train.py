@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.commands.base import COMMANDS
 from workbench.commands.console import on_console
 from workbench.commands.doubts import doubt_lines, doubts_about
+from workbench.commands.holdout_flags import add_holdout_flags, split_of
 from workbench.commands.own_files import own_parts
 from workbench.commands.parameter_flags import add_parameter_flags, parameters_of
 from workbench.commands.reading import read_for
@@ -58,13 +59,6 @@ class Train:
             "--offset", metavar="COLUMN", help="column with a known part of the raw prediction (log exposure)"
         )
         parser.add_argument("--positive", metavar="LABEL", help="class of two whose probability is predicted")
-        parser.add_argument(
-            "--valid-fraction",
-            metavar="X",
-            type=float,
-            default=0.0,
-            help="share of the rows held out [default 0]",
-        )
         parser.add_argument("--export", metavar="MODEL", required=True, help="model file to write")
         parser.add_argument(
             "--continue", dest="start", metavar="MODEL", help="go on from this model; --rounds more follow"
@@ -84,6 +78,7 @@ class Train:
         parser.add_argument("--yes", action="store_true", help="run these files without asking")
         parser.add_argument("--quiet", action="store_true", help="print nothing but errors")
         parser.add_argument("--json", action="store_true", help="print the summary as JSON")
+        add_holdout_flags(parser)
         add_reading_flags(parser)
         add_parameter_flags(parser)
 
@@ -184,13 +179,11 @@ def _dataset(table: Table, args: Namespace, params: TrainingParams) -> Dataset:
     from workbench.data.roles import guess_task, named_roles
     from workbench.objectives.base import task_of
 
-    if not 0.0 <= args.valid_fraction < 1.0:
-        raise WorkbenchError(
-            f"--valid-fraction is {args.valid_fraction:g}; it must be 0 or more and below 1."
-        )
-    if args.target in (args.weight, args.group, args.offset, *args.ignore):
+    split = split_of(args, params.seed)
+    if args.target in (args.weight, args.group, args.offset, split.column, *args.ignore):
         raise WorkbenchError(f"'{args.target}' is the target and cannot have another role.")
     named: dict[str, Any] = dict.fromkeys(args.ignore, "ignore")
+    named |= {split.column: "ignore"} if split.column else {}
     named |= {args.weight: "weight"} if args.weight else {}
     named |= {args.group: "group"} if args.group else {}
     named |= {args.offset: "offset"} if args.offset else {}
@@ -207,14 +200,7 @@ def _dataset(table: Table, args: Namespace, params: TrainingParams) -> Dataset:
             f"--positive names one of two classes, but '{args.target}' is predicted as {what}. Leave it "
             "out, or give --objective logistic."
         )
-    return build_dataset(
-        table,
-        roles,
-        task,
-        valid_fraction=args.valid_fraction,
-        seed=params.seed,
-        positive=args.positive,
-    )
+    return build_dataset(table, roles, task, positive=args.positive, **split.arguments(table))
 
 
 def _say_how_read(table: Table, doubts: list[str]) -> None:
