@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from workbench.explain.attribution.column_importance import ColumnImportance
     from workbench.explain.attribution.walks import Weighing
     from workbench.explain.evaluation import Evaluation
+    from workbench.formats.explanations import ExplainedModel
     from workbench.formats.factors.factor_tables import FactorTables
     from workbench.formats.held_rows import HeldRows
     from workbench.objectives.base import Objective
@@ -271,8 +272,8 @@ class Model:
         features = encode(self.schema, X)
         offset = self.offset_of(X, base_margin, len(features))
         return contributions_of(
-            self, features, offset, interactions=interactions, each_round=each_round, by=by, rounds=rounds,
-            background=background, threads=threads,
+            self._to_explain(rounds), features, offset, interactions=interactions, each_round=each_round,
+            by=by, background=background, threads=threads,
         )
 
     def importance(
@@ -303,14 +304,21 @@ class Model:
 
         rows = None if X is None else (X, y, weight, group)
         return importance_of(
-            self, kind, rows, metric=metric, repeats=repeats, seed=seed, rounds=rounds
+            self._to_explain(rounds), kind, rows, metric=metric, repeats=repeats, seed=seed
         )
+
+    def _to_explain(self, rounds: int | None) -> ExplainedModel:
+        from workbench.formats.explanations import ExplainedModel
+
+        ensemble = self.ensemble if rounds is None else self.ensemble.first_rounds(rounds)
+        return ExplainedModel(ensemble, self.schema, self.params, self.offset_of)
 
     def leaf_indices(self, X: Any, rounds: int | None = None) -> NDArray[np.int32]:
         """Return the node of `trees[t].nodes` in which each row ends, shape (n, n_trees).
 
-        Nodes are numbered level by level as the file has them: what is saved for XGBoost says the same with
-        `pred_leaf`.
+        XGBoost's `pred_leaf` says the same of the saved model, but for two things: the children of a question
+        about categories have changed places there; and where a tree of one leaf stands first in that file,
+        for a base that XGBoost would round, it has a column before these.
         """
         from workbench.data.encoding import encode
         from workbench.ensembles.prediction import leaf_indices
