@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QIcon
@@ -24,6 +23,7 @@ from workbench.workers.explainer import Explainer
 from workbench.workers.garbage import GarbageCollection
 from workbench.workers.jobs import Jobs
 from workbench.workers.playground_desk import PlaygroundDesk
+from workbench.workers.prediction_desk import PredictionDesk
 from workbench.workers.training_controller import TrainingController
 from workbench.workers.warmup import Warmup
 from workbench.workers.what_if_runner import WhatIfRunner
@@ -63,12 +63,15 @@ def build_bench(session: Session, controller: TrainingController, jobs: Jobs) ->
     what_if, explainer = WhatIfRunner(session, controller, jobs, jobs), Explainer(session, jobs)
     edits = EditDesk(session, controller, jobs, explainer, jobs)
     playground = PlaygroundDesk(session, controller, jobs, explainer, jobs)
+    predictions = PredictionDesk(session, jobs, jobs)
     explaining = ExplainDesk(session, jobs, explainer.rest, jobs)
-    return Bench(session, controller, jobs, explainer, what_if, edits, playground, explaining)
+    return Bench(
+        session, controller, jobs, explainer, what_if, edits, playground, explaining, predictions
+    )
 
 
-def main(file: str | None = None) -> int:
-    """Open the window, with `file` where one is given; return the exit code."""
+def main(file: str | None = None, table: str | None = None) -> int:
+    """Open the window, with `file` where one is given, and then its `table`; return the exit code."""
     app = application()
     garbage = GarbageCollection(app)
     window = build_window(app, Settings())
@@ -77,5 +80,5 @@ def main(file: str | None = None) -> int:
     window.show()
     window.warmup.start()
     if file:
-        window.documents.open(Path(file))
+        window.open_path(file, table)
     return app.exec()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,38 +18,28 @@ from workbench.explain.evaluation import Evaluator
 from workbench.formats.answered_rows import answered_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from workbench.data.schema import DataSchema
     from workbench.ensembles.ensemble import Ensemble
     from workbench.explain.attribution.walks import Weighing
-    from workbench.parameters.training import TrainingParams
+    from workbench.formats.model_like import ModelLike
 
 UNKNOWN_WEIGHING = "Nodes weigh by 'hessian' or by 'rows', not by '{}'."
 BOTH = "Take interactions or each_round, not both: together they are too many numbers."
 
 
-class ExplainedModel(NamedTuple):
-    """What of a model is needed to explain it; the offset is that of the rows which it is given."""
-
-    ensemble: Ensemble
-    schema: DataSchema
-    params: TrainingParams
-    offset_of: Callable[[Any, Any, int], NDArray[np.float32] | None]
-
-
 def contributions_of(
-    model: ExplainedModel, features: NDArray[np.float32], offset: NDArray[np.float32] | None, *, interactions: bool,
-    each_round: bool, by: Weighing, background: Any, threads: int,
+    model: ModelLike, features: NDArray[np.float32], offset: NDArray[np.float32] | None, *,
+    interactions: bool, each_round: bool, by: Weighing, rounds: int | None, background: Any, threads: int,
 ) -> NDArray[np.float64]:  # fmt: skip
     """See `Model.contributions`; several outputs have an axis of their own."""
     if by not in ("hessian", "rows"):
         raise WorkbenchError(UNKNOWN_WEIGHING.format(f"{by!s:.60}"))
     if interactions and each_round:
         raise WorkbenchError(BOTH)
-    ensemble = model.ensemble
+    ensemble = model.ensemble if rounds is None else model.ensemble.first_rounds(rounds)
     others = None if background is None else encode(model.schema, rows_of(background))
     explainer = ShapExplainer(ensemble, by, others)
     if interactions:
@@ -71,11 +61,11 @@ def contributions_of(
 
 
 def importance_of(
-    model: ExplainedModel, kind: str, rows: tuple[Any, Any, Any, Any] | None, *, metric: str | None,
-    repeats: int, seed: int,
+    model: ModelLike, kind: str, rows: tuple[Any, Any, Any, Any] | None, *, metric: str | None, repeats: int,
+    seed: int, rounds: int | None,
 ) -> ColumnImportance:  # fmt: skip
     """See `Model.importance`; `rows` are features, answers, weights and queries."""
-    ensemble = model.ensemble
+    ensemble = model.ensemble if rounds is None else model.ensemble.first_rounds(rounds)
     names = model.schema.names
     if kind != "permutation":
         values = importance_by(ensemble, kind)

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from workbench.explain.attribution.column_importance import ColumnImportance
     from workbench.explain.attribution.walks import Weighing
     from workbench.explain.evaluation import Evaluation
-    from workbench.formats.explanations import ExplainedModel
     from workbench.formats.factors.factor_tables import FactorTables
     from workbench.formats.held_rows import HeldRows
+    from workbench.formats.pictures.picture import Picture
     from workbench.objectives.base import Objective
     from workbench.parameters.training import TrainingParams
     from workbench.trees.tree import Tree
@@ -272,8 +272,8 @@ class Model:
         features = encode(self.schema, X)
         offset = self.offset_of(X, base_margin, len(features))
         return contributions_of(
-            self._to_explain(rounds), features, offset, interactions=interactions, each_round=each_round,
-            by=by, background=background, threads=threads,
+            self, features, offset, interactions=interactions, each_round=each_round, by=by, rounds=rounds,
+            background=background, threads=threads,
         )
 
     def importance(
@@ -304,14 +304,8 @@ class Model:
 
         rows = None if X is None else (X, y, weight, group)
         return importance_of(
-            self._to_explain(rounds), kind, rows, metric=metric, repeats=repeats, seed=seed
+            self, kind, rows, metric=metric, repeats=repeats, seed=seed, rounds=rounds
         )
-
-    def _to_explain(self, rounds: int | None) -> ExplainedModel:
-        from workbench.formats.explanations import ExplainedModel
-
-        ensemble = self.ensemble if rounds is None else self.ensemble.first_rounds(rounds)
-        return ExplainedModel(ensemble, self.schema, self.params, self.offset_of)
 
     def leaf_indices(self, X: Any, rounds: int | None = None) -> NDArray[np.int32]:
         """Return the node of `trees[t].nodes` in which each row ends, shape (n, n_trees).
@@ -386,6 +380,38 @@ class Model:
         from workbench.formats.held_rows import held_rows
 
         return held_rows(self.schema, data, y)
+
+    def plot_tree(self, place: int = 0, depth: int | None = None) -> Picture:
+        """Draw the tree at `place`, from 0, down to a level; without one as many levels as can be read."""
+        from workbench.formats.pictures.tree import tree_picture
+
+        return tree_picture(self, place, depth)
+
+    def plot_history(self, metric: str | None = None) -> Picture:
+        """Draw a metric by round, the watched one unless another is named."""
+        from workbench.formats.pictures.history import history_picture
+
+        return history_picture(self, metric)
+
+    def plot_importance(self, kind: str = "total_gain", most: int = 20, **given: Any) -> Picture:
+        """Draw the most important columns; `given` goes to `importance`."""
+        from workbench.formats.pictures.importance import importance_picture
+
+        return importance_picture(self, kind, most, **given)
+
+    def plot_contributions(self, X: Any, output: int = 0, **given: Any) -> Picture:
+        """Draw what columns add to the predictions of rows, of one row step by step.
+
+        `output` is the place of the class, where there are several; `given` goes to `contributions`.
+        """
+        from workbench.formats.pictures.contributions import contributions_picture
+
+        return contributions_picture(self, X, output, **given)
+
+    def _repr_html_(self) -> str:
+        from workbench.formats.pictures.card import card
+
+        return card(self)
 
     def save(self, path: str | Path, format: str | None = None) -> None:
         """Write the model to a file, completely or not at all; the suffix tells the format."""
