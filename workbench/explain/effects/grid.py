@@ -177,7 +177,7 @@ def _grid(
 
 
 def _bins(known: NDArray[np.float32], wide: float) -> int:
-    """Return how many bins tell where rows are: fewer of few rows; of whole numbers none falls between two."""
+    """Return how many bins tell where rows are: fewer of few; of whole numbers none lies between two."""
     bins = int(np.clip(BINS_A_ROOT * np.sqrt(len(known)), LEAST_BINS, DENSITY_BINS))
     some = _some(known)
     if (some == np.floor(some)).all():

@@ -1,4 +1,4 @@
-"""What columns lost to each other: at every split who came second, and what its best cut would have gained."""
+"""What columns lost to each other: who came second at every split, and what its best cut would gain."""
 
 from __future__ import annotations
 

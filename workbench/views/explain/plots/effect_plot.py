@@ -22,7 +22,7 @@ from workbench.views.look.theme import theme
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtCore import QEvent
-    from PySide6.QtGui import QMouseEvent, QPaintEvent
+    from PySide6.QtGui import QMouseEvent, QPaintEvent, QResizeEvent
 
     from workbench.data.table import Kind
 
@@ -95,7 +95,7 @@ class EffectPlot(SmallPlot):
         self.setMouseTracking(True)
         self.setAccessibleName("Effect of the column")
         self.scene, self.sentence, self.title, self.phrase = EffectScene(), "", "", ""
-        self.at = -1
+        self.at, self._limits = -1, (0.0, 1.0)
 
     def show_scene(self, scene: EffectScene, title: str, phrase: str) -> None:
         """Show another scene."""
@@ -112,9 +112,18 @@ class EffectPlot(SmallPlot):
         every = every[np.isfinite(every)]
         low, high = (float(every.min()), float(every.max())) if len(every) else (0.0, 1.0)
         room = ROOM * (high - low) or 0.05 * abs(high) or 0.5
-        self.set_y_span(low - room, high + room, max(2, self.height() // 60))
-        self.set_left(self.left_needed)
+        self._limits = (low - room, high + room)
+        self._fit_levels()
         self.update()
+
+    def _fit_levels(self) -> None:
+        """Have as many levels as there is height for."""
+        self.set_y_span(*self._limits, max(2, int(self.plot_rect.height() // px(44))))
+        self.set_left(self.left_needed)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_levels()
 
     def say(self, sentence: str) -> None:
         """Show a sentence in place of a picture."""
@@ -200,10 +209,10 @@ class EffectPlot(SmallPlot):
 
     def _gaps(self) -> list[tuple[float, float]]:
         scene, found = self.scene, list[tuple[float, float]]()
-        if scene.names or not len(scene.density):
+        bins, rows = self._bins()
+        if scene.names:
             return found
-        bins = np.linspace(scene.edges[0], scene.edges[-1], len(scene.density) + 1)
-        for place in np.flatnonzero(scene.density == 0).tolist():
+        for place in np.flatnonzero(rows == 0).tolist():
             left, right = self.across(float(bins[place])), self.across(float(bins[place + 1]))
             if found and abs(found[-1][1] - left) < 0.5:
                 found[-1] = (found[-1][0], right)
@@ -211,13 +220,22 @@ class EffectPlot(SmallPlot):
                 found.append((left, right))
         return found
 
+    def _bins(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """The edges between which rows are counted, and how many there are: in even bins, or in the cells."""
+        scene = self.scene
+        if len(scene.density):
+            return np.linspace(scene.edges[0], scene.edges[-1], len(scene.density) + 1), scene.density
+        own = scene.rows[: scene.n_cells]
+        return (scene.edges, own) if len(scene.edges) == len(own) + 1 else (scene.edges, own[:0])
+
     def _paint_density(self, painter: QPainter, plot: QRectF) -> None:
         """Bars of how many rows there are, under the plot."""
         scene, base = self.scene, plot.bottom() + px(STRIP) - 2
         room = px(STRIP) - 12
         painter.setPen(Qt.PenStyle.NoPen)
         color = theme().on_data("ctl", 0.55)
-        counts = scene.rows[: scene.n_cells] if scene.names else scene.density
+        bins, counts = self._bins()
+        counts = scene.rows[: scene.n_cells] if scene.names else counts
         most = max([1, *counts.tolist(), *(scene.rows[-1:].tolist() if scene.has_missing else [])])
 
         def bar(left: float, right: float, rows: int) -> None:
@@ -230,7 +248,7 @@ class EffectPlot(SmallPlot):
                 half = min(14.0, 0.35 * plot.width() / max(len(counts), 1))
                 bar(middle - half, middle + half, rows)
         elif len(counts):
-            edges = self.pixels(np.linspace(*self._x_range, len(counts) + 1), np.zeros(len(counts) + 1))[0]
+            edges = self.pixels(bins, np.zeros(len(bins)))[0]
             for left, right, rows in zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(),
                                          strict=True):
                 bar(left + 0.5, right - 0.5, rows)
