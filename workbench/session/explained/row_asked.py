@@ -96,6 +96,5 @@ class RowAsked(NamedTuple):
         else:
             leave_if(cancelled)
             base, shares = explainer.base, explainer.contributions(rows, serial=True)
-        return RowFound(
-            raw.astype(np.float64).reshape(2, -1), said, base + self.offset, shares, moved, len(ensemble.trees)
-        )
+        sums = raw.astype(np.float64).reshape(2, -1)
+        return RowFound(sums, said, base + self.offset, shares, moved, len(ensemble.trees))

@@ -22,21 +22,30 @@ DECIMALS = 4
 
 
 class TableList(QAbstractTableModel):
-    """The tables of a model, the largest first."""
+    """The tables of a model for one output: of columns, then of pairs, each the largest first.
+
+    Attributes
+    ----------
+    tables : list of EffectTable
+        As they stand in the list.
+    """
 
     def __init__(self) -> None:
         super().__init__()
-        self.tables: FactorTables | None = None
-        self.k = 0
+        self._whole: FactorTables | None = None
+        self.tables: list[EffectTable] = []
+        self._k = 0
 
     def show(self, tables: FactorTables | None, k: int) -> None:
         """Show the tables of another model, or for another output."""
         self.beginResetModel()
-        self.tables, self.k = tables, k
+        self._whole, self._k = tables, k
+        every = [] if tables is None else [*tables.found.tables]
+        self.tables = sorted(every, key=lambda table: (len(table.columns), -float(table.spread[k])))
         self.endResetModel()
 
     def rowCount(self, parent: Index = NOWHERE) -> int:
-        return 0 if parent.isValid() or self.tables is None else len(self.tables.found.tables)
+        return 0 if parent.isValid() else len(self.tables)
 
     def columnCount(self, parent: Index = NOWHERE) -> int:
         return 0 if parent.isValid() else 2
@@ -53,10 +62,10 @@ class TableList(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return (LEFT, RIGHT)[index.column()]
-        if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole) or self.tables is None:
+        if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole) or self._whole is None:
             return None
-        table = self.tables.found.tables[index.row()]
-        return self.tables.name(table) if index.column() == 0 else figure(float(table.spread[self.k]), 3)
+        table = self.tables[index.row()]
+        return self._whole.name(table) if index.column() == 0 else figure(float(table.spread[self._k]), 3)
 
 
 class LevelModel(QAbstractTableModel):

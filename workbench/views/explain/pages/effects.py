@@ -14,7 +14,7 @@ from workbench.number_text import count
 from workbench.session.explained.effects_asked import EffectAsked, EffectFound, WholeEffectAsked
 from workbench.views.controls.label import Label
 from workbench.views.data.combo import WordCombo
-from workbench.views.explain.pages.base import PAGES, ExplainPage
+from workbench.views.explain.pages.base import PAGES, WAITING, ExplainPage
 from workbench.views.explain.plots.effect_map import EffectMap, MapScene
 from workbench.views.explain.plots.effect_plot import EffectPlot
 from workbench.views.explain.plots.effect_scenes import (
@@ -151,8 +151,8 @@ class EffectsPage(ExplainPage):
             self.show_nothing(self._desk.problem(asked))
         elif found is not None:
             self._draw(found, subject, columns)
-        elif self._drawn and self._drawn[:2] != (run, columns):
-            self.plot.say("")
+        elif self._drawn[:2] != (run, columns):
+            self.plot.say(WAITING)
             self._stack.setCurrentWidget(self.plot)
             self._drawn = ()
 

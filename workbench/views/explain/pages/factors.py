@@ -21,7 +21,7 @@ from workbench.number_text import figure, fixed
 from workbench.session.explained.factors_asked import FactorsAsked, WholeFactorsAsked
 from workbench.views.controls.label import Label
 from workbench.views.explain.level_table import LevelTable, TableList
-from workbench.views.explain.pages.base import PAGES, ExplainPage
+from workbench.views.explain.pages.base import PAGES, WAITING, ExplainPage
 from workbench.views.explain.plots.effect_map import EffectMap
 from workbench.views.explain.plots.effect_plot import EffectPlot
 from workbench.views.explain.plots.factor_scenes import main_scene, pair_scene
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from workbench.session.run import Run
     from workbench.views.base import Bench
 
-LIST_WIDTH, SPREAD_WIDTH = 236, 72
+LIST_WIDTH, SPREAD_WIDTH = 256, 88
 SPREAD = "standard deviation over the rows"
 NO_TABLES = "No tree asks anything yet, so the constant {} is all of the model."
 
@@ -131,8 +131,8 @@ class FactorsPage(ExplainPage):
             self.show_nothing(self._desk.problem(asked))
         elif found is not None:
             self._show(found, subject.run)
-        elif self._shown and self._shown[0] is not subject.run:
-            self.show_nothing("")
+        elif not self._shown or self._shown[0] is not subject.run:
+            self.show_nothing(WAITING)
 
     def _show(self, tables: FactorTables, run: Run) -> None:
         k = min(self._session.shown.selection.class_index, max(len(tables.output_names) - 1, 0))
@@ -165,9 +165,9 @@ class FactorsPage(ExplainPage):
     def _show_table(self, k: int) -> None:
         tables = self.tables
         assert tables is not None
-        names = [tables.name(table) for table in tables.found.tables]
+        names = [tables.name(table) for table in self.list_model.tables]
         line = names.index(self._chosen) if self._chosen in names else 0
-        table = tables.found.tables[line]
+        table = self.list_model.tables[line]
         self.list.choose(line)
         title = names[line]
         if len(table.columns) == 1:
@@ -185,7 +185,7 @@ class FactorsPage(ExplainPage):
     def _choose_line(self, line: int) -> None:
         if self.tables is None:
             return
-        table = self.tables.found.tables[line]
+        table = self.list_model.tables[line]
         self._chosen = self.tables.name(table)
         if len(table.columns) == 1:
             self._session.shown.select(column=self._chosen)

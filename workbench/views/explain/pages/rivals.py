@@ -12,7 +12,7 @@ from workbench.isolation import isolated
 from workbench.number_text import count, counted, figure
 from workbench.session.explained.rivals_asked import RivalBook, RivalsAsked, RivalsFound
 from workbench.views.controls.label import Label
-from workbench.views.explain.pages.base import PAGES, ExplainPage
+from workbench.views.explain.pages.base import PAGES, WAITING, ExplainPage
 from workbench.views.explain.plots.rival_matrix import MOST, RivalMatrix, RivalScene
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.style import set_look
@@ -97,7 +97,7 @@ class RivalsPage(ExplainPage):
         if found is not None:
             self.found, self._run = found, run
         elif self._run is not run:
-            self.show_nothing("")
+            self.show_nothing(WAITING)
         if self.found is not None and self._run is run:
             self._show(self.found, run)
 

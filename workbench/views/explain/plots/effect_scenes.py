@@ -93,10 +93,11 @@ def told(found: EffectFound, rows: str) -> str:
     """Say over how many rows the mean is taken, and how finely."""
     own = found.partial or found.accumulated
     assert own is not None
-    of = "" if own.rows >= own.of_rows else f" of {count(own.of_rows)}"
-    words = f"{count(own.rows)}{of} {ROWS_TOLD[rows]}"
+    missing = 0 if found.accumulated is None else found.accumulated.missing
+    rows_seen = own.rows + missing
+    of = "" if rows_seen >= own.of_rows else f" of {count(own.of_rows)}"
+    words = f"{count(rows_seen)}{of} {ROWS_TOLD[rows]}"
     if found.accumulated is not None:
-        missing = found.accumulated.missing
         aside = f"; {counted(missing, 'row')} without a value left out" if missing else ""
         edges = counted(len(found.accumulated.edges), "quantile")
         return f"changes between {edges} added up, over {words}{aside}"
