@@ -24,6 +24,7 @@ from workbench.workers.explainer import Explainer
 from workbench.workers.garbage import GarbageCollection
 from workbench.workers.jobs import Jobs
 from workbench.workers.playground_desk import PlaygroundDesk
+from workbench.workers.prediction_desk import PredictionDesk
 from workbench.workers.training_controller import TrainingController
 from workbench.workers.warmup import Warmup
 from workbench.workers.what_if_runner import WhatIfRunner
@@ -63,8 +64,11 @@ def build_bench(session: Session, controller: TrainingController, jobs: Jobs) ->
     what_if, explainer = WhatIfRunner(session, controller, jobs, jobs), Explainer(session, jobs)
     edits = EditDesk(session, controller, jobs, explainer, jobs)
     playground = PlaygroundDesk(session, controller, jobs, explainer, jobs)
+    predictions = PredictionDesk(session, jobs, jobs)
     explaining = ExplainDesk(session, jobs, explainer.rest, jobs)
-    return Bench(session, controller, jobs, explainer, what_if, edits, playground, explaining)
+    return Bench(
+        session, controller, jobs, explainer, what_if, edits, playground, explaining, predictions
+    )
 
 
 def main(file: str | None = None) -> int:
