@@ -7,18 +7,19 @@ from dataclasses import replace
 import numpy as np
 import openpyxl
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 
 from tests.views.made_forest import add_rounds, made_bench, made_session, show
 from workbench.ensembles.prediction import raw_predictions
+from workbench.errors import WorkbenchError
 from workbench.session.explained.effects_asked import FIRST_ROWS, EffectAsked
 from workbench.session.run import RunState
 from workbench.session.session import Session
 from workbench.views.explain.pages.base import NO_ROWS
 from workbench.views.explain.pages.effects import NUMBERS_ONLY
+from workbench.views.explain.plots.rival_matrix import HEAD
 from workbench.views.explain.row_values import OTHER, value_of, value_text
 from workbench.views.explain.view import ExplainTab
-from workbench.errors import WorkbenchError
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -157,7 +158,7 @@ def made_many():
     data, n = run.dataset, 3 * FIRST_ROWS
     run.dataset = replace(
         data, features=np.asfortranarray(np.tile(data.features, (n // len(data.features) + 1, 1))[:n]),
-        target=np.zeros(n), table_rows=np.arange(n), train_rows=np.arange(n), valid_rows=np.empty(0, np.int64),
+        target=np.zeros(n), table_rows=np.arange(n), train_rows=np.arange(n), valid_rows=np.arange(0),
     )
     session.explained.choose(rows="training")
     return EffectAsked(run, 2, session.explained.subject.rows, (0,)), run
@@ -204,14 +205,6 @@ def test_tables_follow_the_ruler_and_a_single_leaf_is_a_sentence(qtbot, page_of)
 # --- Rivals -----------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def trained(qtbot, jobs):
-    """A session with a run that was trained, so that it can be replayed."""
-    session = made_session(0)
-    bench = made_bench(session, jobs)
-    return session, bench
-
-
 def test_rivals_of_trees_that_do_not_fit_the_rows_say_something(qtbot, page_of):
     session = made_session(3)
     page = page_of(session, "rivals")
@@ -219,8 +212,7 @@ def test_rivals_of_trees_that_do_not_fit_the_rows_say_something(qtbot, page_of):
     assert page.found.of_trees == 3
     assert page.matrix.scene.names or page.matrix.sentence
     if page.matrix.scene.names:
-        qtbot.mouseClick(page.matrix, LEFT, pos=page.matrix.rect().center().__class__(
-            20, int(page.matrix._row / 2) + page.matrix.height() - page.matrix.height() + 90))
+        qtbot.mouseClick(page.matrix, LEFT, pos=QPoint(20, HEAD + 6))
         assert session.shown.selection.column == page.matrix.scene.names[0]
         assert page.leave_button.isVisible()
         assert page.told.text()
@@ -244,7 +236,8 @@ def test_another_value_moves_prediction_contributions_and_path(qtbot, page_of):
     expected = sigmoid(raw_predictions(run.ensemble(6), other[None], serial=True))[0]
     qtbot.waitUntil(lambda: page.found.predictions[1, 0] == pytest.approx(expected, abs=1e-6))
     found = page.found
-    np.testing.assert_allclose(found.contributions.sum(axis=2)[:, 0] + found.base[0], found.raw[:, 0], atol=1e-5)
+    sums = found.contributions.sum(axis=2)[:, 0] + found.base[0]
+    np.testing.assert_allclose(sums, found.raw[:, 0], atol=1e-5)
     assert page.own_path.text().startswith("Tree 6:")
     assert page.other_path.text()
     assert values.changed.tolist() == [False, True, False, False]
