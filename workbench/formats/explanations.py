@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
     from workbench.ensembles.ensemble import Ensemble
     from workbench.explain.attribution.walks import Weighing
-    from workbench.formats.model import Model
+    from workbench.formats.model_like import ModelLike
 
 UNKNOWN_WEIGHING = "Nodes weigh by 'hessian' or by 'rows', not by '{}'."
 BOTH = "Take interactions or each_round, not both: together they are too many numbers."
 
 
 def contributions_of(
-    model: Model, features: NDArray[np.float32], offset: NDArray[np.float32] | None, *, interactions: bool,
-    each_round: bool, by: Weighing, rounds: int | None, background: Any, threads: int,
+    model: ModelLike, features: NDArray[np.float32], offset: NDArray[np.float32] | None, *,
+    interactions: bool, each_round: bool, by: Weighing, rounds: int | None, background: Any, threads: int,
 ) -> NDArray[np.float64]:  # fmt: skip
     """See `Model.contributions`; several outputs have an axis of their own."""
     if by not in ("hessian", "rows"):
@@ -61,7 +61,7 @@ def contributions_of(
 
 
 def importance_of(
-    model: Model, kind: str, rows: tuple[Any, Any, Any, Any] | None, *, metric: str | None, repeats: int,
+    model: ModelLike, kind: str, rows: tuple[Any, Any, Any, Any] | None, *, metric: str | None, repeats: int,
     seed: int, rounds: int | None,
 ) -> ColumnImportance:  # fmt: skip
     """See `Model.importance`; `rows` are features, answers, weights and queries."""

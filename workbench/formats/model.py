@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from workbench.explain.evaluation import Evaluation
     from workbench.formats.factors.factor_tables import FactorTables
     from workbench.formats.held_rows import HeldRows
+    from workbench.formats.pictures.picture import Picture
     from workbench.objectives.base import Objective
     from workbench.parameters.training import TrainingParams
     from workbench.trees.tree import Tree
@@ -378,6 +379,38 @@ class Model:
         from workbench.formats.held_rows import held_rows
 
         return held_rows(self.schema, data, y)
+
+    def plot_tree(self, place: int = 0, depth: int | None = None) -> Picture:
+        """Draw the tree at `place`, from 0, down to a level; without one as many levels as can be read."""
+        from workbench.formats.pictures.tree import tree_picture
+
+        return tree_picture(self, place, depth)
+
+    def plot_history(self, metric: str | None = None) -> Picture:
+        """Draw a metric by round, the watched one unless another is named."""
+        from workbench.formats.pictures.history import history_picture
+
+        return history_picture(self, metric)
+
+    def plot_importance(self, kind: str = "total_gain", most: int = 20, **given: Any) -> Picture:
+        """Draw the most important columns; `given` goes to `importance`."""
+        from workbench.formats.pictures.importance import importance_picture
+
+        return importance_picture(self, kind, most, **given)
+
+    def plot_contributions(self, X: Any, output: int = 0, **given: Any) -> Picture:
+        """Draw what columns add to the predictions of rows, of one row step by step.
+
+        `output` is the place of the class, where there are several; `given` goes to `contributions`.
+        """
+        from workbench.formats.pictures.contributions import contributions_picture
+
+        return contributions_picture(self, X, output, **given)
+
+    def _repr_html_(self) -> str:
+        from workbench.formats.pictures.card import card
+
+        return card(self)
 
     def save(self, path: str | Path, format: str | None = None) -> None:
         """Write the model to a file, completely or not at all; the suffix tells the format."""
