@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from workbench.data.schema import DataSchema
     from workbench.ensembles.ensemble import Ensemble
     from workbench.explain.evaluation import Evaluation
+    from workbench.formats.factors.factor_tables import FactorTables
     from workbench.formats.held_rows import HeldRows
     from workbench.objectives.base import Objective
     from workbench.parameters.training import TrainingParams
@@ -223,6 +224,36 @@ class Model:
         raw = self.predict_raw(rows.features, rounds, base_margin)
         evaluator = Evaluator(self.ensemble.objective, self.params, self.schema.class_labels)
         return evaluator.evaluate(rows.target, raw, rows.weight, rows.groups, rows.by)
+
+    def factor_tables(
+        self, X: Any, y: Any = None, *, weight: Any = None, base_margin: Any = None,
+        rounds: int | None = None,
+    ) -> FactorTables:  # fmt: skip
+        """Return the model as tables: a constant, effects of columns, and of pairs of columns.
+
+        Where trees ask at most two columns on the way to any leaf (`max_depth=2`, or interaction constraints
+        of pairs), constant and tables add up to the raw prediction of every row; else they are the nearest
+        such tables, and `left_out` is the share of variance that they miss.
+
+        Parameters
+        ----------
+        X : DataFrame, table of Arrow, or array-like of shape (n, d)
+            Rows that weigh the levels: effects have a mean of 0 over them, and pairs over each level.
+        y : array-like of shape (n,), optional
+            The answers, where `X` does not hold them: with them the tables have G and H.
+        weight : array-like of shape (n,), optional
+        rounds, base_margin
+            As in `predict`. With a log link the exposure of a row is its weight times e^offset.
+        """
+        from workbench.data.encoding import encode
+        from workbench.data.given.rows import rows_of
+        from workbench.formats.factors.factor_tables import GivenRows, tables_of_given
+
+        X = rows_of(X)
+        features = encode(self.schema, X)
+        given = GivenRows(X, features, y, weight, self._offset(X, base_margin, len(features)))
+        ensemble = self.ensemble if rounds is None else self.ensemble.first_rounds(rounds)
+        return tables_of_given(ensemble, self.schema, self.params, given)
 
     def held_out(self, data: Any, y: Any = None) -> HeldRows:
         """Return the rows of its table that trained and those that were held out, as the model file tells.

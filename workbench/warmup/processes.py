@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 MOST_PROCESSES = 3  # the longest step takes half of the whole
 # Their kernels are not waited for.
-RARE_MODULES = ("exact", "restrain", "layout", "raster", "contributions")
+RARE_MODULES = ("exact", "restrain", "layout", "raster", "contributions", "effects")
 NICENESS = 10  # the window's thread goes first, then those that read tables
 
 

@@ -22,6 +22,7 @@ from workbench.ensembles.prediction import leaf_indices, path, raw_predictions
 from workbench.ensembles.row_sampling import draw_rows
 from workbench.ensembles.tree_plan import growing_params
 from workbench.ensembles.tree_rules import columns_on_path, rules_of
+from workbench.explain.effects.lines import RawLines
 from workbench.explain.shap import ShapExplainer
 from workbench.kernels.cache import mark_kernels_ready
 from workbench.metrics.base import METRICS, measure
@@ -86,6 +87,7 @@ def steps() -> list[WarmupStep]:
         WarmupStep(SAMME, partial(_grow_by, "adaboost", "softmax"), is_rare=True),
         *rare,
         WarmupStep("Contributions", _explain, is_rare=True),
+        WarmupStep("Effects of columns", _follow, is_rare=True),
         WarmupStep("Predictions in double precision", _predict_doubles, is_rare=True),
     ]
 
@@ -204,6 +206,11 @@ def _predict_doubles() -> None:
 def _explain() -> None:
     """Explain rows by a tree of one split."""
     ShapExplainer(_one_split()).contributions(np.zeros((N_ROWS, 1), np.float32), serial=True)
+
+
+def _follow() -> None:
+    """Follow a column through a tree of one split."""
+    RawLines(_one_split(), [0], [np.zeros(2, np.float32)]).of(np.zeros((N_ROWS, 1), np.float32))
 
 
 def _one_split() -> Ensemble:
