@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SECTIONS = ("Parameters", "Attributes", "Returns", "Yields", "Raises")
 FUNCTIONS = ("fit", "train", "cross_validate", "load_model", "load_objective", "load_metric", "open_study")
 CLASSES = ("Model", "TrainingParams", "CrossValidated", "Study", "RunControl", "TrainingStarted",
-           "RoundFinished", "TrainingPaused", "TrainingEnded", "WorkbenchError", "WorkbenchWarning")  # fmt: skip
+           "RoundFinished", "TrainingPaused", "TrainingEnded", "WorkbenchError", "WorkbenchWarning")
 MEMBERS = (FunctionType, classmethod, property, cached_property)
 FIELD = re.compile(r'^        \("(\w+)", np\.(\w+)\),(?:  # (.*))?$', re.MULTILINE)
 
