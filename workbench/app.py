@@ -25,6 +25,7 @@ from workbench.workers.garbage import GarbageCollection
 from workbench.workers.jobs import Jobs
 from workbench.workers.playground_desk import PlaygroundDesk
 from workbench.workers.training_controller import TrainingController
+from workbench.workers.validation_desk import ValidationDesk
 from workbench.workers.warmup import Warmup
 from workbench.workers.what_if_runner import WhatIfRunner
 
@@ -64,7 +65,8 @@ def build_bench(session: Session, controller: TrainingController, jobs: Jobs) ->
     edits = EditDesk(session, controller, jobs, explainer, jobs)
     playground = PlaygroundDesk(session, controller, jobs, explainer, jobs)
     explaining = ExplainDesk(session, jobs, explainer.rest, jobs)
-    return Bench(session, controller, jobs, explainer, what_if, edits, playground, explaining)
+    validating = ValidationDesk(session, controller, jobs, jobs)
+    return Bench(session, controller, jobs, explainer, what_if, edits, playground, explaining, validating)
 
 
 def main(file: str | None = None) -> int:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from workbench.workers.jobs import Jobs
     from workbench.workers.playground_desk import PlaygroundDesk
     from workbench.workers.training_controller import TrainingController
+    from workbench.workers.validation_desk import ValidationDesk
     from workbench.workers.what_if_runner import WhatIfRunner
 
 
@@ -31,7 +32,7 @@ class Bench:
 
     `explainer` answers questions about the nodes of runs; `what_if` scores stored trees again; `edits` says
     what a change of a tree by hand would come to, and makes it; `playground` trains what is drawn;
-    `explaining` answers the questions of the tab Explain.
+    `explaining` answers the questions of the tab Explain; `validating` trains folds and refits.
     """
 
     session: Session
@@ -42,6 +43,7 @@ class Bench:
     edits: EditDesk
     playground: PlaygroundDesk
     explaining: ExplainDesk
+    validating: ValidationDesk
 
 
 class View(QWidget):
