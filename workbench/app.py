@@ -24,6 +24,7 @@ from workbench.workers.explainer import Explainer
 from workbench.workers.garbage import GarbageCollection
 from workbench.workers.jobs import Jobs
 from workbench.workers.playground_desk import PlaygroundDesk
+from workbench.workers.prediction_desk import PredictionDesk
 from workbench.workers.training_controller import TrainingController
 from workbench.workers.validation_desk import ValidationDesk
 from workbench.workers.warmup import Warmup
@@ -64,9 +65,12 @@ def build_bench(session: Session, controller: TrainingController, jobs: Jobs) ->
     what_if, explainer = WhatIfRunner(session, controller, jobs, jobs), Explainer(session, jobs)
     edits = EditDesk(session, controller, jobs, explainer, jobs)
     playground = PlaygroundDesk(session, controller, jobs, explainer, jobs)
+    predictions = PredictionDesk(session, jobs, jobs)
     explaining = ExplainDesk(session, jobs, explainer.rest, jobs)
     validating = ValidationDesk(session, controller, jobs, jobs)
-    return Bench(session, controller, jobs, explainer, what_if, edits, playground, explaining, validating)
+    return Bench(
+        session, controller, jobs, explainer, what_if, edits, playground, explaining, predictions, validating
+    )
 
 
 def main(file: str | None = None) -> int:
