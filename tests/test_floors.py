@@ -48,7 +48,9 @@ HELPERS = {
     "round_numbers", "signals", "version",
 }  # fmt: skip
 # "" is workbench/__init__.py
-ROOF = {"", "__main__", "api", "app", "commands", "cross_validated", "estimators", "study", "tour"}
+ROOF = {
+    "", "__main__", "api", "app", "commands", "cross_validated", "estimators", "show", "study", "tour", "typed",
+}  # fmt: skip
 ROOF_WITH_WINDOW = {"app", "tour"}
 
 # What a room may not import although it stands no higher.
