@@ -47,7 +47,7 @@ HELPERS = {
     "round_numbers", "signals", "version",
 }  # fmt: skip
 # "" is workbench/__init__.py
-ROOF = {"", "__main__", "api", "app", "commands", "estimators", "study", "tour"}
+ROOF = {"", "__main__", "api", "app", "commands", "estimators", "show", "study", "tour", "typed"}
 ROOF_WITH_WINDOW = {"app", "tour"}
 
 # What a room may not import although it stands no higher.

@@ -16,12 +16,13 @@ if TYPE_CHECKING:
     from workbench.metrics.custom import load_metric
     from workbench.objectives.custom import load_objective
     from workbench.parameters.training import TrainingParams
+    from workbench.show import open
     from workbench.study.study import Study, open_study
 
 __all__ = [
     "Model", "RoundFinished", "RunControl", "Study", "TrainingEnded", "TrainingParams", "TrainingPaused",
     "TrainingStarted", "WorkbenchError", "WorkbenchWarning", "__version__", "fit", "load_metric",
-    "load_model", "load_objective", "open_study", "train",
+    "load_model", "load_objective", "open", "open_study", "train",
 ]  # fmt: skip
 
 _PLACES = {
@@ -39,6 +40,7 @@ _PLACES = {
     "load_metric": "workbench.metrics.custom",
     "load_model": "workbench.formats.load",
     "load_objective": "workbench.objectives.custom",
+    "open": "workbench.show",
     "open_study": "workbench.study.study",
     "train": "workbench.api",
 }

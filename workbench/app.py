@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QIcon
@@ -71,8 +70,8 @@ def build_bench(session: Session, controller: TrainingController, jobs: Jobs) ->
     )
 
 
-def main(file: str | None = None) -> int:
-    """Open the window, with `file` where one is given; return the exit code."""
+def main(file: str | None = None, table: str | None = None) -> int:
+    """Open the window, with `file` where one is given, and then its `table`; return the exit code."""
     app = application()
     garbage = GarbageCollection(app)
     window = build_window(app, Settings())
@@ -81,5 +80,5 @@ def main(file: str | None = None) -> int:
     window.show()
     window.warmup.start()
     if file:
-        window.documents.open(Path(file))
+        window.open_path(file, table)
     return app.exec()

@@ -125,9 +125,9 @@ def _part_metrics(values: dict[str, Any]) -> None:
     metric = values.get("metric")
     several: list[Any] = list(metric) if isinstance(metric, (list, tuple)) else [metric]
     if metric is not None and several:
-        *more, values["metric"] = map(_metric, several)
-        if more:
-            values["more_metrics"] = (*more, *(values.get("more_metrics") or ()))
+        *others, values["metric"] = map(_metric, several)
+        if others:
+            values["more_metrics"] = (*others, *(values.get("more_metrics") or ()))
     elif metric is not None:
         del values["metric"]
     more = values.get("more_metrics")

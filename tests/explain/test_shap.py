@@ -16,7 +16,7 @@ from tests.reference.naive_shapley import shapley
 from workbench.data.encoding import encode
 from workbench.ensembles.ensemble import Ensemble
 from workbench.errors import WorkbenchError
-from workbench.explain.shap import ShapExplainer
+from workbench.explain.attribution.shap_explainer import ShapExplainer
 
 
 def frame_of(rng, n=300):

@@ -13,16 +13,19 @@ from workbench.number_text import counted
 from workbench.parameters.training import PARAMETERS
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Iterator
     from pathlib import Path
 
     from numpy.typing import NDArray
 
     from workbench.data.schema import DataSchema
     from workbench.ensembles.ensemble import Ensemble
+    from workbench.explain.attribution.column_importance import ColumnImportance
+    from workbench.explain.attribution.walks import Weighing
     from workbench.explain.evaluation import Evaluation
     from workbench.formats.factors.factor_tables import FactorTables
     from workbench.formats.held_rows import HeldRows
+    from workbench.formats.pictures.picture import Picture
     from workbench.objectives.base import Objective
     from workbench.parameters.training import TrainingParams
     from workbench.trees.tree import Tree
@@ -156,11 +159,11 @@ class Model:
 
         X = rows_of(X)
         features = encode(self.schema, X)
-        offset = self._offset(X, base_margin, len(features))
+        offset = self.offset_of(X, base_margin, len(features))
         return raw_predictions(self.ensemble, features, rounds, offset=offset)
 
-    def _offset(self, X: Any, base_margin: Any, n_rows: int) -> NDArray[np.float32] | None:
-        """Return the offset of each row: as it is given, or the column of `X`."""
+    def offset_of(self, X: Any, base_margin: Any, n_rows: int) -> NDArray[np.float32] | None:
+        """Return the offset of each row: as it is given, or the column of `X`; None where there is none."""
         name = self.schema.offset
         if name is None:
             if base_margin is not None:
@@ -225,6 +228,109 @@ class Model:
         evaluator = Evaluator(self.ensemble.objective, self.params, self.schema.class_labels)
         return evaluator.evaluate(rows.target, raw, rows.weight, rows.groups, rows.by)
 
+    def contributions(
+        self, X: Any, interactions: bool = False, by: Weighing = "hessian", rounds: int | None = None,
+        background: Any = None, *, each_round: bool = False, base_margin: Any = None, threads: int = 0,
+    ) -> NDArray[np.float64]:  # fmt: skip
+        """Return SHAP values: what each column adds to the raw prediction of each row.
+
+        Exact, by the tree algorithm of Lundberg et al.; of a linear model it is β(x − mean). XGBoost's
+        `pred_contribs` and `pred_interactions` weigh nodes by H, as here by default; other programs weigh
+        them by rows.
+
+        Parameters
+        ----------
+        X
+            As in `predict`.
+        interactions : bool
+            Return a matrix a row: half the interaction of two columns in each of their two cells, and what
+            is left to each column alone on the diagonal.
+        by : {"hessian", "rows"}
+            What the nodes weigh where a column is not known.
+        rounds : int, optional
+            Use the first rounds only.
+        background : as `X`, optional
+            Rows whose values stand for those of columns that are not known, in place of the nodes' weights.
+        each_round : bool
+            Return what each round adds, as it counts in the end. Round 0 is the base before the first tree.
+        base_margin : array-like of shape (n,), optional
+        threads : int
+            0 is one a processor core.
+
+        Returns
+        -------
+        ndarray of float64, shape (n, d + 1)
+            The last column is the base; a row adds up to `predict_raw`. Interactions: (n, d + 1, d + 1).
+            Each round: (n, rounds + 1, d + 1), which add up to the contributions over the rounds. Models of
+            several raw predictions a row have an axis of them before the columns.
+        """
+        from workbench.data.encoding import encode
+        from workbench.data.given.rows import rows_of
+        from workbench.formats.explanations import contributions_of
+
+        X = rows_of(X)
+        features = encode(self.schema, X)
+        offset = self.offset_of(X, base_margin, len(features))
+        return contributions_of(
+            self, features, offset, interactions=interactions, each_round=each_round, by=by, rounds=rounds,
+            background=background, threads=threads,
+        )
+
+    def importance(
+        self, kind: str = "total_gain", X: Any = None, y: Any = None, *, weight: Any = None,
+        group: Any = None, metric: str | None = None, repeats: int = 5, seed: int = 0,
+        rounds: int | None = None,
+    ) -> ColumnImportance:  # fmt: skip
+        """Return how much each column matters, as a mapping by name.
+
+        Parameters
+        ----------
+        kind : {"total_gain", "gain", "total_cover", "cover", "count", "permutation"}
+            Sum or mean of the gain ½[…] − γ of a column's splits, or of their H; how many there are
+            (XGBoost's "weight" works too). XGBoost's gain is 2(gain + γ) of this one.
+            "permutation": by how much the metric gets worse where a column is permuted among rows.
+        X, y, weight, group
+            Rows with answers, for permutation; as in `evaluate`.
+        metric : str, optional
+            Which gets worse; the objective's own by default.
+        repeats : int
+            How often each column is permuted; the deviation is under `spread`.
+        seed : int
+            As scikit-learn's `random_state`: it permutes the same rows.
+        rounds : int, optional
+            Use the first rounds only.
+        """
+        from workbench.formats.explanations import importance_of
+
+        rows = None if X is None else (X, y, weight, group)
+        return importance_of(
+            self, kind, rows, metric=metric, repeats=repeats, seed=seed, rounds=rounds
+        )
+
+    def leaf_indices(self, X: Any, rounds: int | None = None) -> NDArray[np.int32]:
+        """Return the node of `trees[t].nodes` in which each row ends, shape (n, n_trees).
+
+        Nodes are numbered level by level as the file has them: what is saved for XGBoost says the same with
+        `pred_leaf`.
+        """
+        from workbench.data.encoding import encode
+        from workbench.ensembles.prediction import leaf_indices
+
+        ensemble = self.ensemble if rounds is None else self.ensemble.first_rounds(rounds)
+        return leaf_indices(ensemble.trees, encode(self.schema, X))
+
+    def staged_predict(self, X: Any, base_margin: Any = None) -> Iterator[NDArray[Any]]:
+        """Yield what `predict` returns after each round, from the first."""
+        from workbench.data.encoding import encode
+        from workbench.data.given.rows import rows_of
+        from workbench.formats.explanations import staged_raw
+
+        X = rows_of(X)
+        features = encode(self.schema, X)
+        offset = self.offset_of(X, base_margin, len(features))
+        for raw in staged_raw(self.ensemble, features, offset):
+            yield self.transform(raw)
+
     def factor_tables(
         self, X: Any, y: Any = None, *, weight: Any = None, base_margin: Any = None,
         rounds: int | None = None,
@@ -251,7 +357,7 @@ class Model:
 
         X = rows_of(X)
         features = encode(self.schema, X)
-        given = GivenRows(X, features, y, weight, self._offset(X, base_margin, len(features)))
+        given = GivenRows(X, features, y, weight, self.offset_of(X, base_margin, len(features)))
         ensemble = self.ensemble if rounds is None else self.ensemble.first_rounds(rounds)
         return tables_of_given(ensemble, self.schema, self.params, given)
 
@@ -273,6 +379,38 @@ class Model:
         from workbench.formats.held_rows import held_rows
 
         return held_rows(self.schema, data, y)
+
+    def plot_tree(self, place: int = 0, depth: int | None = None) -> Picture:
+        """Draw the tree at `place`, from 0, down to a level; without one as many levels as can be read."""
+        from workbench.formats.pictures.tree import tree_picture
+
+        return tree_picture(self, place, depth)
+
+    def plot_history(self, metric: str | None = None) -> Picture:
+        """Draw a metric by round, the watched one unless another is named."""
+        from workbench.formats.pictures.history import history_picture
+
+        return history_picture(self, metric)
+
+    def plot_importance(self, kind: str = "total_gain", most: int = 20, **given: Any) -> Picture:
+        """Draw the most important columns; `given` goes to `importance`."""
+        from workbench.formats.pictures.importance import importance_picture
+
+        return importance_picture(self, kind, most, **given)
+
+    def plot_contributions(self, X: Any, output: int = 0, **given: Any) -> Picture:
+        """Draw what columns add to the predictions of rows, of one row step by step.
+
+        `output` is the place of the class, where there are several; `given` goes to `contributions`.
+        """
+        from workbench.formats.pictures.contributions import contributions_picture
+
+        return contributions_picture(self, X, output, **given)
+
+    def _repr_html_(self) -> str:
+        from workbench.formats.pictures.card import card
+
+        return card(self)
 
     def save(self, path: str | Path, format: str | None = None) -> None:
         """Write the model to a file, completely or not at all; the suffix tells the format."""

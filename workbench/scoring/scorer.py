@@ -13,7 +13,7 @@ from workbench.data.values.labels import Labels
 from workbench.data.values.writing import UNKNOWN
 from workbench.ensembles.prediction import raw_predictions
 from workbench.errors import WorkbenchError
-from workbench.explain.shap import ShapExplainer
+from workbench.explain.attribution.shap_explainer import ShapExplainer
 from workbench.parameters.nearest import nearest
 from workbench.scoring.feature_cells import FeatureCells
 from workbench.scoring.matching import cell_differences, match_columns

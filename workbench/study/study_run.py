@@ -47,6 +47,11 @@ class StudyRun:
     def __repr__(self) -> str:
         return f"{self.run.name}: {len(self.run.rounds)} rounds"
 
+    def _repr_html_(self) -> str:
+        from workbench.formats.pictures.card import card
+
+        return card(self.model, repr(self))
+
     @property
     def number(self) -> int:
         """From 1, in the order of making."""

@@ -22,8 +22,8 @@ from workbench.ensembles.prediction import leaf_indices, path, raw_predictions
 from workbench.ensembles.row_sampling import draw_rows
 from workbench.ensembles.tree_plan import growing_params
 from workbench.ensembles.tree_rules import columns_on_path, rules_of
+from workbench.explain.attribution.shap_explainer import ShapExplainer
 from workbench.explain.effects.lines import RawLines
-from workbench.explain.shap import ShapExplainer
 from workbench.kernels.cache import mark_kernels_ready
 from workbench.metrics.base import METRICS, measure
 from workbench.objectives.base import OBJECTIVES, gradients
@@ -204,8 +204,10 @@ def _predict_doubles() -> None:
 
 
 def _explain() -> None:
-    """Explain rows by a tree of one split."""
-    ShapExplainer(_one_split()).contributions(np.zeros((N_ROWS, 1), np.float32), serial=True)
+    """Explain rows by a tree of one split, by what its nodes weigh and against a background."""
+    rows = np.zeros((N_ROWS, 1), np.float32)
+    ShapExplainer(_one_split()).interactions(rows, serial=True)
+    ShapExplainer(_one_split(), background=rows).contributions(rows, serial=True)
 
 
 def _follow() -> None:
