@@ -13,15 +13,27 @@ from sklearn import metrics
 from tests.views.made_forest import add_rounds, made_bench, made_session, show
 from workbench.data.statistics import ColumnSummary
 from workbench.data.table import Column, Table
-from workbench.ensembles.prediction import raw_predictions
+from workbench.ensembles.prediction import leaf_indices, raw_predictions
+from workbench.explain.predictions.query_metrics import query_metrics
+from workbench.explain.replay import Replay
 from workbench.objectives.base import OBJECTIVES
 from workbench.session.plan import Plan
 from workbench.session.session import Session
 from workbench.views.predictions.view import PredictionsView
 
 
+@pytest.fixture(scope="module")
+def _kernels():
+    """Compiled before anything waits for predictions."""
+    session = made_session()
+    run = session.shown.run
+    Replay(run.dataset, run.started.ensemble, run.params, run.rounds).after(3)
+    leaf_indices(run.trees(1), run.dataset.features)
+    query_metrics(np.zeros(2), np.zeros(2, np.float32), np.zeros(2, np.int64))
+
+
 @pytest.fixture
-def view_of(qtbot, jobs):
+def view_of(qtbot, jobs, _kernels):
     def make(session, size=(1016, 620)):
         view = PredictionsView(made_bench(session, jobs))
         show(qtbot, view, size)

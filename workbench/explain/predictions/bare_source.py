@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from workbench.explain.predictions.scored_rows import ScoredRows
 
 
-class TableColumns:
+class TableMatrix:
     """The columns of a table, read as a matrix is: `columns[rows, place]`."""
 
     def __init__(self, table: Table) -> None:
@@ -43,7 +43,7 @@ class BareSource:
         self._some = rows
         self.rows = np.arange(table.n_rows) if rows is None else rows
         self.table_rows = np.arange(table.n_rows)
-        self.features = TableColumns(table)
+        self.features = TableMatrix(table)
         self.columns: tuple[Feature, ...] = features_of(table.columns)
         self.rounds: tuple[()] = ()
         self.schema = None
