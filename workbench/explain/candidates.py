@@ -140,6 +140,29 @@ def rank_columns(
     return Ranking(ranked, tuple(others), reason, by_chance)
 
 
+def runner_up(node: NodeRows, cancelled: Callable[[], bool] | None = None) -> tuple[int, float] | None:
+    """Return the column that came second at a node, and what its best cut would have gained.
+
+    None where no other column was compared, or none had a cut that gains anything.
+
+    Raises
+    ------
+    Cancelled
+    """
+    tree = node.grown.tree
+    if bool(tree.nodes["forced"][node.node]):
+        return None
+    chosen, best = int(tree.nodes["feature"][node.node]), None
+    for column in range(node.replay.dataset.features.shape[1]):
+        leave_if(cancelled)
+        if column == chosen or _not_asked(node, column) is not None:
+            continue
+        found = _offer(node, column, is_chosen=False)
+        if not isinstance(found, Why) and (best is None or found.compared > best.compared):
+            best = found
+    return None if best is None else (best.feature, best.gain)
+
+
 def leaf_reason(node: NodeRows, ranked: tuple[Candidate, ...], refused: set[Why]) -> str:
     """Say why a node was not split, from the limits in force and the best that was to be had."""
     tree, params = node.grown.tree, node.params

@@ -310,8 +310,9 @@ class Model:
     def leaf_indices(self, X: Any, rounds: int | None = None) -> NDArray[np.int32]:
         """Return the node of `trees[t].nodes` in which each row ends, shape (n, n_trees).
 
-        Nodes are numbered level by level as the file has them: what is saved for XGBoost says the same with
-        `pred_leaf`.
+        XGBoost's `pred_leaf` says the same of the saved model, but for two things: the children of a question
+        about categories have changed places there; and where a tree of one leaf stands first in that file,
+        for a base that XGBoost would round, it has a column before these.
         """
         from workbench.data.encoding import encode
         from workbench.ensembles.prediction import leaf_indices

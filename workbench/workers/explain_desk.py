@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
+from workbench.session.run import RunState
 from workbench.workers.inquiry import Inquiry
 
 if TYPE_CHECKING:
@@ -67,7 +68,8 @@ class ExplainDesk(QObject):
     @property
     def _follows(self) -> bool:
         shown = self._session.shown
-        return shown.run is not None and shown.run.is_live and shown.selection.round is None
+        trains = shown.run is not None and shown.run.is_live and shown.run.state is not RunState.PAUSED
+        return trains and shown.selection.round is None
 
     def _of(self, kind: type) -> Inquiry:
         if kind not in self._inquiries:

@@ -10,9 +10,11 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from workbench.ensembles.control import RunControl
 from workbench.errors import WorkbenchError
+from workbench.isolation import isolated
 from workbench.parameters.methods import METHODS
 from workbench.parameters.training import PARAMETERS
 from workbench.session.comparison.other_order import in_other_order, told
+from workbench.session.comparison.without_column import without_column
 from workbench.session.growing import continuation
 from workbench.session.run import Run, RunState
 from workbench.workers.training_worker import Failed, Prepared, TrainingWorker
@@ -208,7 +210,19 @@ class TrainingController(QObject):
         except WorkbenchError as error:
             self._session.notices.say(str(error), "warning", "training")
             return None
-        origin = f"{run.name} trained by {METHODS[params.method].label}"
+        return self._train_beside(run, params, f"{run.name} trained by {METHODS[params.method].label}")
+
+    def train_without(self, run: Run, column: str) -> Run | None:
+        """Train the same with no split on a column; both curves are drawn."""
+        try:
+            params = without_column(run, column)
+        except WorkbenchError as error:
+            self._session.notices.say(str(error), "warning", "training")
+            return None
+        return self._train_beside(run, params, f"{run.name} without {isolated(column)}")
+
+    def _train_beside(self, run: Run, params: TrainingParams, origin: str) -> Run | None:
+        """Train a run to be compared with another."""
         made = self.retrain(run, params, origin, told(params))
         if made is not None:
             for one in (run, made):

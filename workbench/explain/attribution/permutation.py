@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from workbench.ensembles.prediction import add_to_raw, raw_predictions
+from workbench.ensembles.prediction import leaf_indices, raw_predictions
 from workbench.errors import leave_if
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import NDArray
 
     from workbench.ensembles.ensemble import Ensemble
+    from workbench.trees.tree import Tree
 
-    Score = Callable[[NDArray[np.float32]], float]
+    ScoreOf = Callable[[NDArray[np.float32]], float]
+
+MOST_KEPT = 50_000_000  # leaves of rows
 
 
 class Permuted(NamedTuple):
@@ -45,7 +48,7 @@ class Permuted(NamedTuple):
 
 
 def permuted_losses(
-    ensemble: Ensemble, features: NDArray[np.float32], score: Score, *, higher_is_better: bool,
+    ensemble: Ensemble, features: NDArray[np.float32], score: ScoreOf, *, higher_is_better: bool,
     repeats: int = 5, seed: int = 0, offset: NDArray[np.float32] | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Permuted:  # fmt: skip
@@ -59,8 +62,8 @@ def permuted_losses(
     score : callable
         The metric of raw predictions.
     """
-    raw = raw_predictions(ensemble, features, serial=True, offset=offset).astype(np.float32)
-    baseline = score(raw)
+    sums = _Sums(ensemble, features, offset)
+    baseline = score(sums.raw(features))
     sign = 1.0 if higher_is_better else -1.0
     orders = list(_orders(len(features), repeats, seed))
     losses = np.zeros((ensemble.n_features, repeats))
@@ -69,7 +72,7 @@ def permuted_losses(
         for repeat, order in enumerate(orders):
             leave_if(cancelled)
             moved[:, column] = features[order, column]
-            losses[column, repeat] = sign * (baseline - score(_again(ensemble, features, moved, column, raw)))
+            losses[column, repeat] = sign * (baseline - score(sums.raw(moved, column)))
         moved[:, column] = features[:, column]
     return Permuted(baseline, losses)
 
@@ -91,22 +94,43 @@ def _asked_columns(ensemble: Ensemble) -> list[int]:
     return np.unique(np.concatenate([np.empty(0, np.int64), *asked])).astype(int).tolist()
 
 
-def _again(
-    ensemble: Ensemble, features: NDArray[np.float32], moved: NDArray[np.float32], column: int,
-    raw: NDArray[np.float32],
-) -> NDArray[np.float32]:  # fmt: skip
-    """Return the raw predictions with one column's values moved."""
-    by_class = raw.reshape(len(raw), -1).T.astype(np.float64)
-    if ensemble.is_linear:
-        part, width = ensemble.linear[-1], slice(column, column + 1)
-        both = [part.contributions(rows)[:, :, width] for rows in (features, moved)]
-        by_class += (both[1] - both[0])[:, :, 0].T
-    else:
-        places = [place for place, tree in enumerate(ensemble.trees)
-                  if (tree.nodes["feature"][~tree.is_leaf] == column).any()]
-        trees, weights = [ensemble.trees[place] for place in places], ensemble.tree_weights[places]
-        sums = np.zeros((2, *by_class.shape), np.float32)
-        for rows, into in zip((features, moved), sums, strict=True):
-            add_to_raw(trees, rows, into, weights)
-        by_class += sums[1].astype(np.float64) - sums[0]
-    return np.asarray(by_class.T.reshape(raw.shape).astype(np.float32))
+class _Sums:
+    """What every leaf adds to every row: a few trees can be walked again, and all be added up as ever.
+
+    Sums in another order would part rows that are alike, and some metrics count who is alike.
+    """
+
+    def __init__(
+        self, ensemble: Ensemble, features: NDArray[np.float32], offset: NDArray[np.float32] | None
+    ) -> None:
+        self._ensemble, self._features, self._offset = ensemble, features, offset
+        self._is_kept = not ensemble.is_linear and len(features) * len(ensemble.trees) <= MOST_KEPT
+        self._added = self._of(range(len(ensemble.trees)), features) if self._is_kept else {}
+
+    def raw(self, moved: NDArray[np.float32], column: int | None = None) -> NDArray[np.float32]:
+        """Return the raw predictions of the rows with a column moved."""
+        ensemble = self._ensemble
+        if not self._is_kept:
+            return raw_predictions(ensemble, moved, serial=True, offset=self._offset)
+        asked = [] if column is None else [t for t, tree in enumerate(ensemble.trees) if _asks(tree, column)]
+        added = self._added | self._of(asked, moved)
+        raw = np.repeat(ensemble.base_margin[:, None], len(moved), axis=1)
+        if self._offset is not None:
+            raw += self._offset
+        for place, tree in enumerate(ensemble.trees):
+            raw[tree.class_index] += added[place]
+        return raw[0] if ensemble.n_classes == 1 else raw.T
+
+    def _of(self, places: Iterable[int], rows: NDArray[np.float32]) -> dict[int, NDArray[np.floating[Any]]]:
+        """Return what trees, by their places, add to rows."""
+        ensemble, places = self._ensemble, list(places)
+        leaves = leaf_indices([ensemble.trees[place] for place in places], rows)
+        kind, added = ensemble.base_margin.dtype, {}
+        for place, ends in zip(places, leaves.T, strict=True):
+            values = ensemble.trees[place].nodes["leaf_value"] * ensemble.tree_weights[place]
+            added[place] = values.astype(kind)[ends]
+        return added
+
+
+def _asks(tree: Tree, column: int) -> bool:
+    return bool((tree.nodes["feature"][~tree.is_leaf] == column).any())

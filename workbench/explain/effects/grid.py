@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 MOST_PLACES = 96  # of one column
 MOST_OF_TWO = 32  # of each of two
-DENSITY_BINS = 48
+DENSITY_BINS, LEAST_BINS, BINS_A_ROOT = 48, 8, 2  # of the density, where there are few rows in so many roots
 SORTED_ROWS = 100_000  # rows that quantiles are taken of
 FAR = 4.0  # ends of the data are left out where they are so many times as far as nearly all of it
 NEARLY_ALL = (0.005, 0.995)
@@ -65,6 +65,23 @@ class ColumnGrid:
     def n_cells(self) -> int:
         """Places that are cells of numbers or categories."""
         return len(self.places) - self.has_missing
+
+    def cell_of(self, values: NDArray[np.float32]) -> NDArray[np.int64]:
+        """Return the place of each value of the data; −1 of what lies at none."""
+        missing = np.isnan(values)
+        known = np.where(missing, np.float32(0), values)
+        if self.is_category:
+            codes = self.places[: self.n_cells]
+            at = np.searchsorted(codes, known)
+            found = np.where(codes[np.minimum(at, len(codes) - 1)] == known, at, -1) if len(codes) else (
+                np.full(len(values), -1))
+        elif len(self.edges) < 2:
+            found = np.where(known == (self.places[0] if self.n_cells else np.nan), 0, -1)
+        else:
+            found = np.searchsorted(self.edges[: self.n_cells], known, side="right") - 1
+            found[known > self.edges[-1]] = -1
+        found[missing] = len(self.places) - 1 if self.has_missing else -1
+        return found.astype(np.int64)
 
     @property
     def is_constant(self) -> bool:
@@ -147,20 +164,22 @@ def _grid(
     column: int, is_category: bool, places: NDArray[np.float32], edges: NDArray[np.float64],
     known: NDArray[np.float32], n_missing: int, is_exact: bool,
 ) -> ColumnGrid:  # fmt: skip
-    if is_category:
-        counts = np.bincount(known.astype(np.int64), minlength=int(places.max(initial=-1)) + 1)
-        rows, density = counts[places.astype(np.int64)], np.empty(0, np.int64)
-    elif len(edges) < 2:
-        rows, density = np.full(len(places), len(known), np.int64), np.empty(0, np.int64)
-    else:
-        n, high = len(places), edges[-1]
-        cell = np.searchsorted(edges[:n], known, side="right") - 1
-        inside = (cell >= 0) & (known <= high)
-        rows = np.bincount(cell[inside], minlength=n)
-        density = np.histogram(known, DENSITY_BINS, (float(edges[0]), float(high)))[0]
-    beyond = len(known) - int(rows.sum())
+    density = np.empty(0, np.int64)
+    if len(edges) > 1:
+        low, high = float(edges[0]), float(edges[-1])
+        density = np.histogram(known, _bins(known, high - low), (low, high))[0].astype(np.int64)
+    bare = ColumnGrid(column, is_category, places, edges, np.empty(0, np.int64), density, is_exact, 0)
+    at = bare.cell_of(known)
+    rows = np.bincount(at[at >= 0], minlength=len(places)).astype(np.int64)
     if n_missing:
         places, rows = np.append(places, np.float32(np.nan)), np.append(rows, n_missing)
-    return ColumnGrid(
-        column, is_category, places, edges, rows.astype(np.int64), density.astype(np.int64), is_exact, beyond
-    )
+    return replace(bare, places=places, rows=rows, beyond=int((at < 0).sum()))
+
+
+def _bins(known: NDArray[np.float32], wide: float) -> int:
+    """Return how many bins tell where rows are: fewer of few; of whole numbers none lies between two."""
+    bins = int(np.clip(BINS_A_ROOT * np.sqrt(len(known)), LEAST_BINS, DENSITY_BINS))
+    some = _some(known)
+    if (some == np.floor(some)).all():
+        bins = max(int(wide // np.ceil(wide / bins)), 1)
+    return bins

@@ -39,11 +39,12 @@ class GridAnswers(NamedTuple):
     ----------
     of_node : ndarray of int32, shape (n_nodes,)
         Line of `yes`; −1 of a node that does not ask the column.
-    yes : ndarray of bool, shape (n_questions, n_places)
+    yes : ndarray of uint8, shape (n_questions, n_places)
+        0 or 1: kernels take many of them at once.
     """
 
     of_node: NDArray[np.int32]
-    yes: NDArray[np.bool_]
+    yes: NDArray[np.uint8]
 
 
 def answers_of(trees: FlatTrees, column: int, places: NDArray[np.float32]) -> GridAnswers:
@@ -56,12 +57,12 @@ def answers_of(trees: FlatTrees, column: int, places: NDArray[np.float32]) -> Gr
     for line in np.flatnonzero(questions[:, CODES_BEGIN] != questions[:, CODES_END]):
         yes[line] = np.isin(places, trees.codes[questions[line, CODES_BEGIN] : questions[line, CODES_END]])
     yes[:, np.isnan(places)] = questions[:, DEFAULT_LEFT, None] != 0
-    return GridAnswers(of_node, yes)
+    return GridAnswers(of_node, yes.astype(np.uint8))
 
 
 def _no_answers(trees: FlatTrees) -> GridAnswers:
     """Return the answers of a grid of one place that nobody asks about."""
-    return GridAnswers(np.full(len(trees.questions), -1, np.int32), np.empty((0, 1), np.bool_))
+    return GridAnswers(np.full(len(trees.questions), -1, np.int32), np.empty((0, 1), np.uint8))
 
 
 class RawLines:
@@ -112,7 +113,7 @@ def add_lines(rows, trees, one, two, slots, raw):
     """
     n_one, n_two = one.yes.shape[1], two.yes.shape[1]
     nodes, parted = np.empty(slots, np.int64), np.empty(slots, np.bool_)
-    a, b = np.empty((slots, n_one), np.bool_), np.empty((slots, n_two), np.bool_)
+    a, b = np.empty((slots, n_one), np.uint8), np.empty((slots, n_two), np.uint8)
     whole = np.empty(raw.shape[0])
     for i in range(raw.shape[1]):
         whole[:] = 0.0
@@ -120,9 +121,9 @@ def add_lines(rows, trees, one, two, slots, raw):
             k = trees.classes[t]
             nodes[0], parted[0], top = trees.roots[t], False, 0
             for p in range(n_one):
-                a[0, p] = True
+                a[0, p] = 1
             for q in range(n_two):
-                b[0, q] = True
+                b[0, q] = 1
             while top >= 0:
                 node = nodes[top]
                 while trees.questions[node, COLUMN] >= 0:
@@ -153,13 +154,15 @@ def add_lines(rows, trees, one, two, slots, raw):
                 value = trees.values[node]
                 if not parted[top]:
                     whole[k] += value
+                elif n_two == 1:
+                    for p in range(n_one):
+                        raw[k, i, p] += value * a[top, p]
                 else:
                     for p in range(n_one):
                         if a[top, p]:
                             begin = p * n_two
                             for q in range(n_two):
-                                if b[top, q]:
-                                    raw[k, i, begin + q] += value
+                                raw[k, i, begin + q] += value * b[top, q]
                 top -= 1
         for k in range(raw.shape[0]):
             for p in range(raw.shape[2]):
@@ -169,19 +172,17 @@ def add_lines(rows, trees, one, two, slots, raw):
 @kernel
 def part_ways(places, yes, top, line):
     """Return whether some of the places in a slot answer "yes", and whether some answer "no"."""
-    some, others = False, False
+    some, others = np.uint8(0), np.uint8(0)
     for p in range(places.shape[1]):
-        if places[top, p]:
-            if yes[line, p]:
-                some = True
-            else:
-                others = True
-    return some, others
+        some |= places[top, p] & yes[line, p]
+        others |= places[top, p] & (yes[line, p] ^ 1)
+    return some != 0, others != 0
 
 
 @kernel
 def keep_answers(places, yes, top, line):
     """Leave in a slot the places that answer "no"; in the one above those that answer "yes"."""
     for p in range(places.shape[1]):
-        places[top + 1, p] = places[top, p] and yes[line, p]
-        places[top, p] = places[top, p] and not yes[line, p]
+        both = places[top, p] & yes[line, p]
+        places[top, p] ^= both
+        places[top + 1, p] = both

@@ -59,7 +59,7 @@ class EffectRows:
         n = len(self.rows)
         if n <= most:
             return self
-        kept = (np.arange(most) * (n / most)).astype(np.int64)
+        kept = np.arange(most) * n // max(most, 1)
         weight = None if self.weight is None else self.weight[kept]
         if weight is not None and not weight.any():
             weight = None

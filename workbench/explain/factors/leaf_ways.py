@@ -74,7 +74,7 @@ def leaf_ways(
             if column < 0:
                 yield LeafWay(k, float(flat.values[node]), dict(sorted(passing.items())))
                 continue
-            yes = answers[column].yes[answers[column].of_node[node]]
+            yes = answers[column].yes[answers[column].of_node[node]] > 0
             above = passing.get(column)
             for child, own in ((left[node], yes), (left[node] + 1, ~yes)):
                 both = own if above is None else own & above

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -163,14 +163,14 @@ def _or_blank(value: float | None) -> Any:
 
 def told(found: AdditiveTables) -> str:
     """Say how well tables stand for the model."""
+    sample = f"; weighed by {count(found.rows)} of {count(found.of_rows)} rows" if (
+        found.of_rows > found.rows) else ""
     if found.is_exact:
-        return "exact: constant and tables add up to the raw prediction of every row"
+        return f"exact: constant and tables add up to the raw prediction of every row{sample}"
     share = percent(float(found.left_out.max(initial=0.0)), 1)
-    apart = " of rows that were not fitted to" if found.measured_apart else ""
+    apart = " of rows that were not fitted to" if found.measured_apart else " of the rows fitted to"
     pairs = f"; {counted(found.pairs_left_out, 'pair')} that trees ask together left out" if (
         found.pairs_left_out) else ""
-    sample = f"; fitted to {count(found.rows)} of {count(found.of_rows)} rows" if (
-        found.of_rows > found.rows) else ""
     return (
         f"nearest: trees ask up to {found.order} columns together, and the tables leave out {share} of the "
         f"variance of the raw predictions{apart}{pairs}{sample}"
@@ -182,10 +182,16 @@ def tables_of_rows(
     schema: DataSchema,
     rows: FactorRows,
     cancelled: Callable[[], bool] | None = None,
+    of_rows: int = 0,
 ) -> FactorTables:
-    """Return the tables of an ensemble under the weights of encoded rows; from any thread."""
+    """Return the tables of an ensemble under the weights of encoded rows; from any thread.
+
+    `of_rows` says how many there are where these are a sample.
+    """
     categories = [len(f.categories) if f.is_categorical else 0 for f in schema.features]
     found = additive_tables(ensemble, categories, rows, cancelled)
+    if of_rows > found.of_rows:
+        found = replace(found, of_rows=of_rows)
     link = link_of(ensemble)
     names = ensemble.output_names if ensemble.n_classes > 1 else ()
     return FactorTables(found, schema, names, FACTORS.get(link.name, ""), link.factor)

@@ -86,6 +86,10 @@ class ExplainedRows:
         assert self.dataset is not None
         return self.dataset.train_rows if self.name == "training" else self.dataset.valid_rows
 
+    def values(self, column: int) -> NDArray[np.float32] | None:
+        """Return a column of all of them; None where they are not encoded yet."""
+        return None if self.dataset is None else self.dataset.features[self._places, column]
+
     def take(self, most: int, cancelled: Callable[[], bool] | None = None) -> TakenRows:
         """Return at most so many rows, for a worker thread; more of them hold the fewer.
 

@@ -31,6 +31,7 @@ class ExplainTab(PagedTab):
         super().__init__(bench)
         self.rows_box = QComboBox()
         self.rows_box.setAccessibleName("Rows to explain")
+        self.rows_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         set_look(self.rows_box, fit="tool")
         self.rows_box.activated.connect(self._choose_rows)
         events, desk = bench.session.events, bench.explaining

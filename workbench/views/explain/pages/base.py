@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from workbench.session.explained.explained import ExplainSubject
     from workbench.views.base import Bench
 
+WAITING = "Working it out."
 NO_ROWS = "This model came from a file, and no table is open. Open a table with its columns to see its rows."
 
 
