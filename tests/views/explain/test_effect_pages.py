@@ -251,7 +251,8 @@ def test_another_value_moves_prediction_contributions_and_path(qtbot, page_of):
     run, values = session.shown.run, page.values.values
     row = int(run.dataset.table_rows[run.dataset.train_rows[0]])
     assert page.chooser.field.text() == str(row + 1)
-    index = values.index(1, OTHER)
+    line = values.order.tolist().index(1)
+    index = values.index(line, OTHER)
     wanted = "fixed" if values.data(index) != "fixed" else "normal"
     qtbot.mouseClick(page.values.viewport(), LEFT, pos=page.values.visualRect(index).center())
     assert values.setData(index, wanted)
@@ -272,7 +273,8 @@ def test_another_row_forgets_what_was_typed(qtbot, page_of):
     session = made_session(3)
     page = page_of(session, "row")
     qtbot.waitUntil(lambda: page.found is not None)
-    page.values.values.setData(page.values.values.index(0, OTHER), "71")
+    values = page.values.values
+    assert values.setData(values.index(values.order.tolist().index(0), OTHER), "71")
     session.shown.select(row=12)
     assert not page.values.values.changed.any()
     session.shown.select(row=7)  # without a target
