@@ -320,6 +320,18 @@ def test_pages_follow_a_run_that_trains_and_can_be_saved(qtbot, page_of, name, t
     assert (tmp_path / "f.png").stat().st_size > 500
 
 
+@pytest.mark.parametrize("name", ["effects", "factors", "row", "rivals"])
+def test_many_classes_are_a_picture(qtbot, page_of, name):
+    session = made_session(1, classes=tuple(f"class {k}" for k in range(200)))
+    page = page_of(session, name)
+    session.shown.select(class_index=150)
+    there = {"effects": lambda: page.plot.scene.mean.size and "class 150" in page.plot.title,
+             "factors": lambda: page.tables is not None and page.class_box.currentIndex() == 150,
+             "row": lambda: page.found is not None and page.found.raw.shape == (2, 200),
+             "rivals": lambda: page.found is not None}[name]
+    qtbot.waitUntil(lambda: bool(there()))
+
+
 def test_nothing_is_told_of_an_empty_sitting(page_of):
     for name in ("effects", "factors", "row", "rivals"):
         page = page_of(Session(), name)
