@@ -127,7 +127,7 @@ def test_folds_can_be_stopped(qtbot, bench, view, session):
     run = session.shown.run
     bench.validating.cross_validate(run, FoldPlan(100, 3))
     qtbot.waitUntil(lambda: (r := session.validation.result(run)) is not None and len(r.done) > 2)
-    assert view.folds_button.text().startswith("Fold ")
+    assert view.folds_button.text().startswith("Folds ")
     panel = opened(qtbot, view)
     qtbot.mouseClick(panel.stop_button, LEFT)
     assert session.validation.live is None
