@@ -77,8 +77,9 @@ def node_facts(inspected: Inspected, block: ShownBlock) -> tuple[Fact, ...]:
         facts.append(("Formulas", NO_SUMS))
         if not inspected.is_leaf:
             facts.append(("Gain", fixed(float(tree.nodes["gain"][node]))))
-    if inspected.criterion and not inspected.is_leaf:
-        facts.append(("Gain", f"{block.gain}, of the squared error of this class's share; the scan takes it"))
+    if len(inspected.trees) > 1 and inspected.criterion and not inspected.is_leaf:
+        classes = count(len(inspected.trees))
+        facts.append(("Δ", f"of all {classes} classes; the trees of the others have the same splits"))
     if inspected.is_leaf:
         step = f"{block.nodes[0].step} {inspected.unit}".rstrip()
         return (*facts, ("Adds", f"{step} to the raw prediction of each row that ends here"))
