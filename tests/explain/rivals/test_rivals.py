@@ -49,17 +49,20 @@ def test_the_second_is_that_of_the_ranking(replay):
 def test_a_twin_loses_most_to_the_column_that_it_copies(replay):
     sums = rival_sums((d for round in range(1, 5) for d in tree_defeats(replay, round, 0)), 3)
     places = {column: place for place, column in enumerate(sums.columns.tolist())}
-    assert sums.lost[places[1]].argmax() == places[0]
-    assert sums.lost[places[1], places[0]] == sums.lost.max()
+    lost = sums.matrix(3)
+    assert lost[places[1]].argmax() == places[0]
+    assert lost[places[1], places[0]] == lost.max() == sums.lost.max()
+    assert sums.winner[sums.of_second(places[1])[0]] == places[0]
 
 
 def test_sums_count_defeats_and_what_winners_gained():
     sums = rival_sums([Defeat(4, 2, 9.0, 5.0), Defeat(4, 2, 3.0, 1.0), Defeat(2, 7, 1.0, 0.5)], 10)
     assert sums.columns.tolist() == [4, 2, 7]
-    assert sums.lost[1].tolist() == [6.0, 0.0, 0.0]
-    assert sums.times[1, 0] == 2
+    assert sums.matrix(9)[1].tolist() == [6.0, 0.0, 0.0]
+    assert sums.matrix(1).tolist() == [[0.0]]
+    assert sums.times[sums.of_second(1)].tolist() == [2]
     assert sums.won.tolist() == [12.0, 1.0, 0.0]
-    assert rival_sums([], 10).lost.shape == (0, 0)
+    assert rival_sums([], 10).matrix(14).shape == (0, 0)
 
 
 def test_it_can_be_cancelled(replay):

@@ -110,6 +110,29 @@ def test_lines_begin_at_nothing_where_that_is_wanted(qtbot, page_of):
     assert not page.plot.scene.lines.size
 
 
+def test_the_selected_row_has_its_own_line(qtbot, page_of):
+    session = made_session(4)
+    page = page_of(session, "effects")
+    session.shown.select(column="age", row=12)
+    qtbot.waitUntil(lambda: page.plot.scene.own_label == "row 13" and len(page.plot.scene.own) > 0)
+    run, scene = session.shown.run, page.plot.scene
+    place = int(np.flatnonzero(run.dataset.table_rows == 12)[0])
+    row = run.dataset.features[[place]].copy()
+    row[:, 0] = scene.edges[0]
+    said = sigmoid(raw_predictions(run.ensemble(4), row, serial=True))[0]
+    assert scene.own[0] == pytest.approx(said, abs=1e-6)
+
+
+def test_a_page_that_is_left_gives_its_questions_up(qtbot, page_of, monkeypatch):
+    session = made_session(4)
+    page = page_of(session, "rivals")
+    qtbot.waitUntil(lambda: page.found is not None)
+    left = []
+    monkeypatch.setattr(page._desk, "leave", lambda *kinds: left.extend(kinds))
+    session.explained.choose(page="row")
+    assert left == list(page.asks)
+
+
 def changed_columns(session, **values):
     """Give columns of the run's rows one value each."""
     run = session.shown.run

@@ -44,6 +44,8 @@ class EffectFound(NamedTuple):
         The mean after some rounds before, over fewer rows.
     joint : ndarray of int64, shape (places of one, places of two)
         Rows of the data at each, of two columns.
+    own : ndarray of float64, shape (K, places), or (K, 0)
+        The line of the row that was asked for.
     """
 
     partial: PartialDependence | None
@@ -51,12 +53,14 @@ class EffectFound(NamedTuple):
     grids: tuple[ColumnGrid, ...]
     earlier: tuple[tuple[int, NDArray[np.float64]], ...]
     joint: NDArray[np.int64]
+    own: NDArray[np.float64]
 
 
 class EffectAsked(NamedTuple):
     """A run, how many of its rounds, and over which rows which columns are followed.
 
-    Accumulated effects are those of the first column, of numbers.
+    Accumulated effects are those of the first column, of numbers. `own` is a row of the run's dataset whose
+    line is wanted too; −1 is none.
     """
 
     run: Run
@@ -65,6 +69,7 @@ class EffectAsked(NamedTuple):
     columns: tuple[int, ...]
     scale: Scale = "prediction"
     kind: Kind = "partial"
+    own: int = -1
 
     @property
     def most(self) -> int:
@@ -95,7 +100,7 @@ class EffectAsked(NamedTuple):
         if self.kind == "accumulated":
             edges = edges_at_quantiles(values[0][~np.isnan(values[0])])
             found = accumulated_effects(response, rows, self.columns[0], edges, cancelled)
-            return EffectFound(None, found, grids, (), np.empty((0, 0), np.int64))
+            return EffectFound(None, found, grids, (), np.empty((0, 0), np.int64), np.empty((1, 0)))
         partial = partial_dependence(response, rows, grids, cancelled=cancelled)
         joint = np.empty((0, 0), np.int64)
         if len(grids) > 1:
@@ -106,7 +111,18 @@ class EffectAsked(NamedTuple):
             counts = np.bincount(places, minlength=size).astype(np.int64)
             joint = counts.reshape(len(grids[0]), len(grids[1]))
         earlier = self._earlier(ensemble, rows, grids, cancelled) if len(grids) == 1 else ()
-        return EffectFound(partial, None, grids, earlier, joint)
+        return EffectFound(partial, None, grids, earlier, joint, self._own(response, grids))
+
+    def _own(self, response: Any, grids: tuple[ColumnGrid, ...]) -> NDArray[np.float64]:
+        """Return the line of one row."""
+        from workbench.explain.effects.partial import EffectRows, partial_dependence
+
+        data = self.run.dataset
+        if data is None or self.own < 0 or len(grids) > 1:
+            return np.empty((1, 0))
+        offset = None if data.offset is None else data.offset[[self.own]]
+        row = EffectRows(data.features, np.array([self.own]), None, offset)
+        return partial_dependence(response, row, grids, 0).average
 
     def _values(self, column: int, features: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return a column of all rows where they are encoded, else of those that were taken."""

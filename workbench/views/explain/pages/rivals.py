@@ -41,6 +41,7 @@ class RivalsPage(ExplainPage):
     title = "Rivals"
     order = 70
     uses_rows = False
+    asks = (RivalsAsked,)
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
@@ -118,8 +119,8 @@ class RivalsPage(ExplainPage):
         shown = sums.columns[:MOST]
         selected = self._session.shown.selection.column or ""
         scene = RivalScene(
-            tuple(names[column] for column in shown.tolist()), sums.lost[:MOST, :MOST], sums.won[:MOST],
-            selected,
+            tuple(names[column] for column in shown.tolist()), sums.matrix(MOST), sums.won[:MOST], selected,
+            np.array([sums.lost[sums.second == place].sum() for place in range(len(shown))]),
         )
         if not len(shown):
             self.matrix.show_scene(RivalScene(), NO_RIVALS)
@@ -158,21 +159,22 @@ class RivalsPage(ExplainPage):
             return [head]
         sums, names = self.found.sums, self._run.schema.names
         found = sums.columns.tolist()
-        return [head, *(
-            (names[found[i]], names[found[j]], int(sums.times[i, j]), float(sums.lost[i, j]))
-            for i, j in np.argwhere(sums.times > 0).tolist()
-        )]  # fmt: skip
+        pairs = zip(sums.second.tolist(), sums.winner.tolist(), sums.times.tolist(), sums.lost.tolist(),
+                    strict=True)
+        return [head, *((names[found[i]], names[found[j]], times, lost) for i, j, times, lost in pairs)]
 
 
 def rival_words(sums: RivalSums, place: int, names: tuple[str, ...]) -> str:
     """Say of one column how often it came second, and to whom it lost most."""
-    own, name = sums.lost[place], isolated(names[int(sums.columns[place])])
-    times = int(sums.times[place].sum())
-    if not times:
+    own, name = sums.of_second(place), isolated(names[int(sums.columns[place])])
+    if not len(own):
         return f"{name} never came second; its own splits gain {figure(float(sums.won[place]), 3)}."
-    winners = [w for w in np.argsort(-own, kind="stable")[:SHOWN_WINNERS].tolist() if own[w] > 0]
-    to = ", ".join(f"{figure(float(own[w]), 3)} to {isolated(names[int(sums.columns[w])])}" for w in winners)
+    to = ", ".join(
+        f"{figure(float(sums.lost[pair]), 3)} to {isolated(names[int(sums.columns[sums.winner[pair]])])}"
+        for pair in own[:SHOWN_WINNERS].tolist()
+    )
+    times, lost = int(sums.times[own].sum()), float(sums.lost[own].sum())
     return (
-        f"{name} came second {counted(times, 'time')} and lost {figure(float(own.sum()), 3)} of gain: {to}. "
+        f"{name} came second {counted(times, 'time')} and lost {figure(lost, 3)} of gain: {to}. "
         f"Its own splits gain {figure(float(sums.won[place]), 3)}."
     )

@@ -46,6 +46,7 @@ class RowPage(ExplainPage):
     name = "row"
     title = "Row"
     order = 35
+    asks = (RowAsked,)
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
