@@ -59,7 +59,23 @@ def _nothing_left_behind():
     if _windows() - windows:
         gc.collect()  # a window in a reference cycle is garbage, not a leak
     left += [f"window {window!r}" for window in _windows() - windows]
+    left += _projected()
     assert not left, f"the test left behind: {', '.join(left)}"
+
+
+def _projected() -> list[str]:
+    """Bring a test's projector back to the size as set, and say so."""
+    if "PySide6.QtWidgets" not in sys.modules:
+        return []
+    from PySide6.QtWidgets import QApplication
+
+    app = QApplication.instance()
+    if not isinstance(app, QApplication) or app.property("scale") in (None, 1.0):
+        return []
+    from workbench.views.look.projector import project
+
+    project(app, on=False)
+    return ["the size of a projector"]
 
 
 def pytest_sessionfinish():

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from workbench.errors import WorkbenchError, WorkbenchWarning
-from workbench.estimators import BoostedTreesClassifier, BoostedTreesRegressor
+from workbench.estimators import BoostedTreesClassifier, BoostedTreesRanker, BoostedTreesRegressor
 
 sklearn = pytest.importorskip("sklearn")
 
@@ -19,9 +19,8 @@ X = RNG.normal(size=(100, 3))
 Y = X[:, 0] + (X[:, 1] > 0)
 # Rows of weight 0 have a part in where thresholds stand; a hessian that is the least one to a bit is summed
 # a bit higher or lower where a row stands three times.
-EXPECTED = {
-    "check_sample_weight_equivalence_on_dense_data": "rows of weight 0 place thresholds; sums round elsewhere"
-}
+WHY = "rows of weight 0 place thresholds; sums round elsewhere"
+EXPECTED = {f"check_sample_weight_equivalence_on_{kind}_data": WHY for kind in ("dense", "sparse")}
 ESTIMATORS = (BoostedTreesRegressor, BoostedTreesClassifier)
 
 
@@ -149,3 +148,101 @@ def test_tables_of_arrow_and_their_columns() -> None:
     assert fitted.feature_names_in_.tolist() == ["a", "b", "c"]
     classes = BoostedTreesClassifier(rounds=3).fit(table, table["c"])
     assert classes.score(table, table["c"]) == 1
+
+
+def test_sparse_rows_are_those_with_their_zeros() -> None:
+    sparse = pytest.importorskip("scipy.sparse")
+    rows = np.where(RNG.random((100, 4)) < 0.7, 0.0, RNG.normal(size=(100, 4)))
+    dense = BoostedTreesRegressor(rounds=3).fit(rows, Y)
+    fitted = BoostedTreesRegressor(rounds=3).fit(sparse.csr_matrix(rows), Y)
+    assert fitted.predict(sparse.csc_array(rows)).tolist() == dense.predict(rows).tolist()
+
+
+def test_a_number_that_is_missing_is_so_in_every_call() -> None:
+    rows = X.copy()
+    rows[::3, 0] = -1
+    marked = BoostedTreesRegressor(rounds=3, missing=-1).fit(rows, Y, eval_set=(rows[:9], Y[:9]))
+    blank = np.where(rows == -1, np.nan, rows)
+    plain = BoostedTreesRegressor(rounds=3).fit(blank, Y)
+    assert marked.predict(rows).tolist() == plain.predict(blank).tolist()
+    frame = pd.DataFrame(rows, columns=list("abc"))
+    assert BoostedTreesRegressor(rounds=3, missing=-1).fit(frame, Y).predict(frame).tolist() == (
+        plain.predict(blank).tolist())
+
+
+def test_a_classifier_tells_log_odds_and_their_kin_by_round() -> None:
+    y = (Y > 0).astype(int)
+    fitted = BoostedTreesClassifier(rounds=4).fit(X, y, eval_set=[(X[:20], y[:20])])
+    shares = fitted.predict_proba(X)
+    odds = np.log(shares[:, 1] / shares[:, 0])
+    assert fitted.decision_function(X) == pytest.approx(odds, abs=1e-5)
+    assert fitted.predict_log_proba(X) == pytest.approx(np.log(shares), abs=1e-6)
+    stages = list(fitted.staged_predict_proba(X))
+    assert len(stages) == 4
+    assert stages[-1].tolist() == shares.tolist()
+    first = BoostedTreesClassifier(rounds=1).fit(X, y)
+    assert stages[0] == pytest.approx(first.predict_proba(X), abs=1e-7)
+    assert [stage.tolist() for stage in fitted.staged_predict(X)][-1] == fitted.predict(X).tolist()
+    assert len(fitted.evals_result_["valid"]["logloss"]) == 4
+    assert fitted.best_iteration_ == 1 + int(np.argmin(fitted.evals_result_["valid"]["logloss"]))
+    assert fitted.apply(X).shape == (100, 4)
+
+
+def test_a_ranker_takes_the_sizes_of_queries_or_the_query_of_each_row() -> None:
+    relevance = RNG.integers(0, 4, 100)
+    sizes = [10] * 10
+    fitted = BoostedTreesRanker(rounds=5).fit(X, relevance, group=sizes)
+    by_row = BoostedTreesRanker(rounds=5).fit(X, relevance, qid=np.repeat(np.arange(10), 10))
+    assert fitted.predict(X).tolist() == by_row.predict(X).tolist()
+    mean = np.mean([
+        sklearn.metrics.ndcg_score([2.0 ** relevance[a : a + 10] - 1], [fitted.predict(X)[a : a + 10]])
+        for a in range(0, 100, 10)
+    ])
+    assert fitted.score(X, relevance, group=sizes) == pytest.approx(mean, abs=1e-6)
+    with pytest.raises(ValueError, match="group has 90 rows in all where X has 100"):
+        BoostedTreesRanker().fit(X, relevance, group=[90])
+
+
+def test_known_parts_and_weights_are_routed_to_where_they_are_asked_for() -> None:
+    from sklearn.model_selection import cross_validate
+
+    exposure = RNG.normal(size=100)
+    with sklearn.config_context(enable_metadata_routing=True):
+        asked = BoostedTreesRegressor(rounds=3).set_fit_request(sample_weight=True, base_margin=True)
+        assert sklearn.utils.metadata_routing.get_routing_for_object(asked).fit.requests["base_margin"]
+        asked.set_predict_request(base_margin=True).set_score_request(sample_weight=False)
+        given = {"sample_weight": np.ones(100), "base_margin": exposure}
+        results = cross_validate(asked, X, Y, params=given, scoring=lambda est, X, y: float(len(X)))
+    assert results["test_score"].tolist() == [20.0] * 5
+    shifted = BoostedTreesRegressor(rounds=3).fit(X, Y, base_margin=exposure)
+    assert shifted.predict(X, base_margin=exposure) == pytest.approx(
+        shifted.predict(X, base_margin=np.zeros(100)) + exposure, abs=1e-5)
+
+
+def test_scikit_learns_callbacks_see_every_round_and_may_stop_it() -> None:
+    pytest.importorskip("sklearn.callback")
+
+    class Watch:
+        def __init__(self):
+            self.said = []
+
+        def setup(self, estimator, context):
+            self.said.append("setup")
+
+        def teardown(self, estimator, context):
+            self.said.append("teardown")
+
+        def on_fit_task_begin(self, estimator, context):
+            pass
+
+        def on_fit_task_end(self, estimator, context, *, fitted_estimator=None):
+            if context.task_name == "round":
+                self.said.append(fitted_estimator.predict(X[:1]).tolist())
+                return context.task_id == 2
+            return False
+
+    watch = Watch()
+    fitted = BoostedTreesRegressor(rounds=9).set_callbacks(watch).fit(X, Y)
+    stages = [stage[:1].tolist() for stage in BoostedTreesRegressor(rounds=3).fit(X, Y).staged_predict(X)]
+    assert watch.said == ["setup", *stages, "teardown"]
+    assert fitted.model_.rounds == 3

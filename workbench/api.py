@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any
 
+from workbench.data.given.split import GivenSplit
 from workbench.errors import WorkbenchError, warn
-from workbench.parameters.training import TrainingParams, resolved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.events import Event
     from workbench.ensembles.own_parts import OwnParts
     from workbench.formats.model import Model
+    from workbench.parameters.training import TrainingParams
 
 
 def fit(
@@ -25,14 +26,22 @@ def fit(
     *,
     target: Hashable = None,
     weight: Any = None,
+    sample_weight: Any = None,
     valid: Any = None,
+    eval_set: Any = None,
     valid_fraction: float = 0.0,
+    valid_groups: Any = None,
+    valid_time: Any = None,
+    valid_column: Any = None,
+    split_seed: int | None = None,
     params: TrainingParams | None = None,
     categories: Iterable[Any] = (),
     positive: Any = None,
     group: Any = None,
     base_margin: Any = None,
+    missing: Any = None,
     init_model: Model | None = None,
+    verbose: bool | int = False,
     cluster: Any = None,
     **overrides: Any,
 ) -> Model:
@@ -57,11 +66,19 @@ def fit(
     target : label of a column, optional
         The target column of `X`; beside `y`, the name that the model gives it.
     weight : label of a column, or array-like of shape (n,), optional
-        A column of `X`, or the weights.
+        A column of `X`, or the weights; `sample_weight` is the same.
     valid : DataFrame or tuple, optional
-        Validation rows: a frame like `X`, or (X, y) or (X, y, weight).
+        Validation rows: a frame like `X`, or (X, y) or (X, y, weight); `eval_set` is the same, in a list too.
+        The training rows among several are left out: they are measured anyway.
     valid_fraction : float
-        Share of the rows held out where there is no `valid`.
+        Share of the rows held out where there is no `valid`: at random, with the same shares of classes.
+    valid_groups, valid_time : label of a column, or array-like of shape (n,), optional
+        Hold out whole groups, the rows with the same value here, or the latest rows.
+    valid_column : label of a column, or array-like of shape (n,), optional
+        Hold out the rows that it names: valid beside train, 1 beside 0, yes beside no. A column of `X` that
+        says how rows are held out is no feature.
+    split_seed : int, optional
+        By which rows or groups are drawn; the run's own seed where it is not given.
     params : TrainingParams, optional
     categories : iterable of labels or places, or of one truth value a column
         Number columns to be taken as categories.
@@ -72,15 +89,23 @@ def fit(
     base_margin : label of a column, or array-like of shape (n,), optional
         A column of `X`, or a known part of each row's raw prediction: the logarithm of an exposure,
         say. Predictions need it too.
+    missing : float, optional
+        NaN, which is missing in any case. Another number is refused: at prediction the model would not know
+        it. The estimators take one.
     init_model : Model, optional
         Go on from this model: its trees stay, and `rounds` more follow. With the same data, parameters and
         seed the result is that of one longer run.
+    verbose : bool or int
+        Whether the metrics of every round, or of every so many rounds, are printed.
     cluster : distributed.Client, or str, optional
         Train there with xgboost.dask: "local" for a cluster on this machine, the address of a scheduler, or
         the path of its file.
     **overrides
-        Single parameters, by name or alias: `rounds=50`, `reg_lambda=2`. `objective` may also be what
-        `load_objective` returns, `metric` and those in `more_metrics` what `load_metric` returns.
+        Single parameters, by name or alias: `rounds=50`, `reg_lambda=2`. `objective` may also be a function
+        of target and raw prediction that returns first and second derivatives, or what `load_objective`
+        returns; `metric` a function of target and prediction that returns a number, or what `load_metric`
+        returns, or a list, of which the last is watched. None is the default. Columns may be given by place:
+        `monotone_constraints=(1, 0, -1)`. `class_weight="balanced"` weighs all classes alike.
 
     Returns
     -------
@@ -88,13 +113,20 @@ def fit(
         After early stopping, with the rounds up to the best one.
     """
     from workbench.formats.start_model import joined, partial_restraints
+    from workbench.typed import printed, typed
 
-    params, own = _chosen(params, overrides)
+    said = typed(params, overrides)
+    check_missing(missing)
     dataset = make_dataset(
-        X, y, target, weight, valid, valid_fraction, params, categories, positive, group,
-        base_margin,
+        X, y, target, _one_of(weight, sample_weight, "weight and sample_weight"),
+        _one_of(valid, _validation_sets(eval_set, X), "valid and eval_set"), valid_fraction, said.params,
+        categories, positive, group, base_margin,
+        GivenSplit(valid_groups, valid_time, valid_column, split_seed),
     )
-    schema, events = dataset.schema, train_dataset(dataset, params, None, init_model, own, cluster)
+    params = said.settled(dataset)
+    schema, events = dataset.schema, train_dataset(dataset, params, None, init_model, said.own, cluster)
+    if verbose:
+        events = printed(events, int(verbose))
     for text in partial_restraints(init_model, params) if init_model is not None else ():
         warn(text)
     del dataset  # whose rows the trainer may let go once they are in bins
@@ -108,13 +140,20 @@ def train(
     *,
     target: Hashable = None,
     weight: Any = None,
+    sample_weight: Any = None,
     valid: Any = None,
+    eval_set: Any = None,
     valid_fraction: float = 0.0,
+    valid_groups: Any = None,
+    valid_time: Any = None,
+    valid_column: Any = None,
+    split_seed: int | None = None,
     params: TrainingParams | None = None,
     categories: Iterable[Any] = (),
     positive: Any = None,
     group: Any = None,
     base_margin: Any = None,
+    missing: Any = None,
     control: RunControl | None = None,
     init_model: Model | None = None,
     cluster: Any = None,
@@ -126,25 +165,43 @@ def train(
     by the breakpoints of `workbench.ensembles.breakpoints`. The data are checked before this returns.
     """
     from workbench.formats.start_model import partial_restraints
+    from workbench.typed import typed
 
-    params, own = _chosen(params, overrides)
+    said = typed(params, overrides)
+    check_missing(missing)
     dataset = make_dataset(
-        X, y, target, weight, valid, valid_fraction, params, categories, positive, group,
-        base_margin,
+        X, y, target, _one_of(weight, sample_weight, "weight and sample_weight"),
+        _one_of(valid, _validation_sets(eval_set, X), "valid and eval_set"), valid_fraction, said.params,
+        categories, positive, group, base_margin,
+        GivenSplit(valid_groups, valid_time, valid_column, split_seed),
     )
+    params = said.settled(dataset)
     for text in partial_restraints(init_model, params) if init_model is not None else ():
         warn(text)
-    return train_dataset(dataset, params, control, init_model, own, cluster)
+    return train_dataset(dataset, params, control, init_model, said.own, cluster)
 
 
-def _chosen(
-    params: TrainingParams | None, overrides: dict[str, Any]
-) -> tuple[TrainingParams, OwnParts]:
-    """Return the parameters, and what was given itself and not by its name."""
-    from workbench.ensembles.own_parts import with_names
+def check_missing(missing: Any) -> None:
+    """Refuse another number for a missing value than NaN."""
+    if missing is not None and not (isinstance(missing, float) and missing != missing):
+        raise WorkbenchError(
+            f"missing is {missing!r}: at prediction the model would not know it. Put NaN in its place, "
+            "frame.replace, or take the estimators of workbench.estimators, which do it for both."
+        )
 
-    values, own = with_names(resolved(overrides))
-    return (params or TrainingParams()).change(**values), own
+
+def _one_of(one: Any, other: Any, words: str) -> Any:
+    """Return what was given by one of two names."""
+    if one is not None and other is not None:
+        raise WorkbenchError(f"{words} are one thing; give one of them.")
+    return other if one is None else one
+
+
+def _validation_sets(eval_set: Any, X: Any) -> Any:
+    """Return sets of validation rows, but for the training rows."""
+    if not isinstance(eval_set, (list, tuple)) or not all(isinstance(p, (list, tuple)) for p in eval_set):
+        return eval_set
+    return [part for part in eval_set if not part or part[0] is not X] or eval_set[:1]
 
 
 def train_dataset(
@@ -210,6 +267,7 @@ def make_dataset(
     positive: Any = None,
     group: Any = None,
     base_margin: Any = None,
+    split: GivenSplit | None = None,
 ) -> Dataset:
     """Encode what `fit` was given."""
     from workbench.data.given.arrays import dataset_from_arrays
@@ -223,8 +281,11 @@ def make_dataset(
         if given is not None and valid is not None:
             raise WorkbenchError(f"{name} and valid clash: give valid_fraction, which holds out rows of X.")
     X = rows_of(X)
-    X, group, _ = _named_out(X, group)
-    X, base_margin, offset_name = _named_out(X, base_margin)
+    split = split or GivenSplit()
+    by, marks = split.chosen(valid, valid_fraction)
+    X, group, group_name = named_out(X, group)
+    X, marks, marks_name = named_out(X, marks)
+    X, base_margin, offset_name = named_out(X, base_margin)
     features, answers, weights = split_columns(X, y, target, weight)
     return dataset_from_arrays(
         features,
@@ -233,13 +294,16 @@ def make_dataset(
         categories=categories,
         valid=None if valid is None else validation_rows(valid, target, weight, y is None),
         valid_fraction=valid_fraction,
-        seed=params.seed,
+        seed=params.seed if split.seed is None else split.seed,
         task=task_of(params.objective),
         positive=positive,
         target_name=_target_name(target, answers),
         group=group,
         offset=base_margin,
         offset_name=offset_name or UNNAMED_OFFSET,
+        split_by=by,
+        split_values=marks,
+        split_name=(marks_name if by != "rows" else group_name) or None,
     )
 
 
@@ -251,7 +315,7 @@ def _target_name(target: Any, answers: Any) -> str:
     return (name_of_label(name) if isinstance(name, Hashable) and name is not None else "") or "target"
 
 
-def _named_out(X: Any, column: Any) -> tuple[Any, Any, str]:
+def named_out(X: Any, column: Any) -> tuple[Any, Any, str]:
     """Take a column out of a frame where it is named; return the rest, the column and its name."""
     from workbench.data.given.rows import names_column, taken_out
     from workbench.data.text.layout.header import name_of_label
@@ -270,7 +334,7 @@ def split_columns(X: Any, y: Any, target: Any, weight: Any) -> tuple[Any, Any, A
     answers = y
     if y is None:
         X, answers = taken_out(X, target)
-    X, weights, _ = _named_out(X, weight)
+    X, weights, _ = named_out(X, weight)
     return X, answers, weights
 
 

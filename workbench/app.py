@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QIcon
@@ -19,11 +18,14 @@ from workbench.views.look.style import sheet_afterwards, start_style
 from workbench.views.shield import shield_overrides
 from workbench.workers.autosave import Autosave
 from workbench.workers.edit_desk import EditDesk
+from workbench.workers.explain_desk import ExplainDesk
 from workbench.workers.explainer import Explainer
 from workbench.workers.garbage import GarbageCollection
 from workbench.workers.jobs import Jobs
 from workbench.workers.playground_desk import PlaygroundDesk
+from workbench.workers.prediction_desk import PredictionDesk
 from workbench.workers.training_controller import TrainingController
+from workbench.workers.validation_desk import ValidationDesk
 from workbench.workers.warmup import Warmup
 from workbench.workers.what_if_runner import WhatIfRunner
 
@@ -62,11 +64,16 @@ def build_bench(session: Session, controller: TrainingController, jobs: Jobs) ->
     what_if, explainer = WhatIfRunner(session, controller, jobs, jobs), Explainer(session, jobs)
     edits = EditDesk(session, controller, jobs, explainer, jobs)
     playground = PlaygroundDesk(session, controller, jobs, explainer, jobs)
-    return Bench(session, controller, jobs, explainer, what_if, edits, playground)
+    predictions = PredictionDesk(session, jobs, jobs)
+    explaining = ExplainDesk(session, jobs, explainer.rest, jobs)
+    validating = ValidationDesk(session, controller, jobs, jobs)
+    return Bench(
+        session, controller, jobs, explainer, what_if, edits, playground, explaining, predictions, validating
+    )
 
 
-def main(file: str | None = None) -> int:
-    """Open the window, with `file` where one is given; return the exit code."""
+def main(file: str | None = None, table: str | None = None) -> int:
+    """Open the window, with `file` where one is given, and then its `table`; return the exit code."""
     app = application()
     garbage = GarbageCollection(app)
     window = build_window(app, Settings())
@@ -75,5 +82,5 @@ def main(file: str | None = None) -> int:
     window.show()
     window.warmup.start()
     if file:
-        window.documents.open(Path(file))
+        window.open_path(file, table)
     return app.exec()

@@ -17,6 +17,11 @@ def counted(number: float, thing: str, things: str = "") -> str:
     return f"{count(number)} {thing if number == 1 else things or thing + 's'}"
 
 
+def amount(value: float) -> str:
+    """A sum of weights: a count where it is whole, as where each row weighs 1."""
+    return count(value) if value == int(value) else figure(value)
+
+
 def fixed(value: float, decimals: int = 3) -> str:
     """A number with fixed decimals: "−1.419"; an unknown one is "–"."""
     if value is None or math.isnan(value):

@@ -5,25 +5,14 @@ from __future__ import annotations
 import pytest
 from distributed.utils import offload
 
-from workbench.cluster.connection import Connection, connect
+from tests.cluster.runs import Few
+from workbench.cluster.connection import connect
 from workbench.cluster.where import Where
-
-
-class Few(Connection):
-    """A connection that uses some of the workers alone."""
-
-    def __init__(self, whole: Connection, workers: int) -> None:
-        super().__init__(whole.client, owns_client=False)
-        self._few = workers
-
-    @property
-    def workers(self) -> list[str]:
-        return super().workers[: self._few]
 
 
 @pytest.fixture(scope="session")
 def whole_cluster():
-    with connect(Where(workers=4, threads=1, memory="2GB")) as connection:
+    with connect(Where(workers=2, threads=1, memory="4GB")) as connection:
         connection.client.sync(offload, int)  # starts the thread that every client has sooner or later
         yield connection
 

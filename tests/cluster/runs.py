@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -11,6 +11,7 @@ import xgboost
 from xgboost import dask as of_dask
 
 from workbench.api import make_dataset
+from workbench.cluster.connection import Connection
 from workbench.cluster.learner_params import learner_params
 from workbench.cluster.placed_matrix import PlacedMatrix
 from workbench.cluster.sent_rows import SentRows
@@ -18,9 +19,23 @@ from workbench.cluster.setup import ClusterSetup
 from workbench.cluster.trainer import ClusterRun
 from workbench.ensembles.events import RoundFinished
 from workbench.formats.xgboost.tree_reader import foreign_tree, parse_tree
-from workbench.parameters.training import TrainingParams
+
+if TYPE_CHECKING:
+    from workbench.parameters.training import TrainingParams
 
 SAMPLES = Path(__file__).parents[2] / "sample_datasets"
+
+
+class Few(Connection):
+    """A connection that uses some of the workers alone."""
+
+    def __init__(self, whole: Connection, workers: int) -> None:
+        super().__init__(whole.client, owns_client=False)
+        self._few = workers
+
+    @property
+    def workers(self) -> list[str]:
+        return super().workers[: self._few]
 
 
 def dataset(name: str, target: str, params: TrainingParams, valid_fraction: float = 0.25, **given: Any):
@@ -49,10 +64,10 @@ def xgboost_alone(data, params: TrainingParams) -> xgboost.Booster:
     """Train with xgboost.train on the same rows."""
     rows = data.train_rows
     weight = None if data.weight is None else data.weight[rows].astype(np.float32)
-    given = dict(
-        label=data.target[rows].astype(np.float32), weight=weight, feature_types=types_of(data),
-        enable_categorical=True,
-    )  # fmt: skip
+    given = {
+        "label": data.target[rows].astype(np.float32), "weight": weight, "feature_types": types_of(data),
+        "enable_categorical": True,
+    }  # fmt: skip
     if params.tree_method == "hist":
         matrix = xgboost.QuantileDMatrix(data.features[rows], max_bin=params.max_bin, **given)
     else:

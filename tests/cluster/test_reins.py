@@ -187,5 +187,6 @@ def test_the_figures_of_a_round_are_those_of_the_rows(few):
                         continue
                     wanted = measure(METRICS.get(name), known, data.target[rows], raw)
                     assert figure == pytest.approx(wanted, rel=1e-4), (objective, name)
-            raw = raw_predictions(ensemble, data.features[data.train_rows])
-            assert loss == pytest.approx(loss_sum(known, data.target[data.train_rows], raw), rel=1e-4), objective
+            rows = data.train_rows
+            wanted = loss_sum(known, data.target[rows], raw_predictions(ensemble, data.features[rows]))
+            assert loss == pytest.approx(wanted, rel=1e-4), objective

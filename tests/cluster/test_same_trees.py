@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from distributed.utils import offload
 
 from tests.cluster.runs import (
+    Few,
     assert_same_trees,
     dataset,
     rounds_of,
@@ -13,6 +15,8 @@ from tests.cluster.runs import (
     xgboost_alone,
     xgboost_on_dask,
 )
+from workbench.cluster.connection import connect
+from workbench.cluster.where import Where
 from workbench.parameters.training import TrainingParams
 
 # Table, target, parameters. Missing values in crash_survival, penguins and heart_disease; categories in most.
@@ -49,11 +53,18 @@ def test_one_worker_is_xgboost_itself(name, few):
     assert_same_trees(grown(data, params, few(1)), wanted)
 
 
+@pytest.fixture(scope="module")
+def four_workers():
+    with connect(Where(workers=4, threads=1, memory="2GB")) as connection:
+        connection.client.sync(offload, int)
+        yield connection
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", [2, 4])
 @pytest.mark.parametrize("name", RECORDED)
-def test_several_workers_are_xgboost_dask(name, workers, few):
+def test_several_workers_are_xgboost_dask(name, workers, four_workers):
     data, params = case(name)
-    connection = few(workers)
+    connection = Few(four_workers, workers)
     wanted = trees_of(xgboost_on_dask(data, params, connection), data.features.shape[1])
     assert_same_trees(grown(data, params, connection), wanted)

@@ -26,7 +26,7 @@ def commands() -> str:
         lines += [_flags([action for title in OWN for action in groups.get(title, ())]), ""]
         if GROUPS[0] in groups:
             lines += ["Each [parameter](parameters.md) is a flag too: `reg_lambda` is `--reg-lambda`.", ""]
-        for title in groups.keys() - {*OWN, *GROUPS}:
+        for title in [title for title in groups if title not in {*OWN, *GROUPS}]:
             shared.setdefault(title, groups[title])
             lines += [f"Other flags: [{title}](#{anchor(title)}).", ""]
     for title, actions in shared.items():

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import workbench
 from tests.docs.tables import code, table
 from workbench import estimators
+from workbench.estimators.trees import BoostedTrees
 from workbench.study.study_run import StudyRun
 from workbench.trees import tree
 from workbench.trees.tree import Tree
@@ -20,9 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SECTIONS = ("Parameters", "Attributes", "Returns", "Yields", "Raises")
-FUNCTIONS = ("fit", "train", "load_model", "load_objective", "load_metric", "open_study")
-CLASSES = ("Model", "TrainingParams", "Study", "RunControl", "TrainingStarted", "RoundFinished",
-           "TrainingPaused", "TrainingEnded", "WorkbenchError", "WorkbenchWarning")  # fmt: skip
+FUNCTIONS = ("fit", "train", "cross_validate", "load_model", "load_objective", "load_metric",
+             "open_study", "open")  # fmt: skip
+CLASSES = ("Model", "TrainingParams", "CrossValidated", "Study", "RunControl", "TrainingStarted",
+           "RoundFinished", "TrainingPaused", "TrainingEnded", "WorkbenchError", "WorkbenchWarning")
 MEMBERS = (FunctionType, classmethod, property, cached_property)
 FIELD = re.compile(r'^        \("(\w+)", np\.(\w+)\),(?:  # (.*))?$', re.MULTILINE)
 
@@ -36,8 +38,8 @@ def api() -> str:
         lines += _class(f"workbench.{name}", getattr(workbench, name))
     lines += _class("The runs of a study", StudyRun)
     lines += _class("The trees of a model", Tree)
-    lines += _class("What both estimators share", estimators.BoostedTrees)
-    for name in ("BoostedTreesRegressor", "BoostedTreesClassifier"):
+    lines += _class("What the estimators share", BoostedTrees)
+    for name in estimators.__all__:
         lines += _class(f"workbench.estimators.{name}", getattr(estimators, name))
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines))
 

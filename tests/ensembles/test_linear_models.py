@@ -14,9 +14,9 @@ from workbench.ensembles.control import RunControl
 from workbench.ensembles.ensemble import Ensemble
 from workbench.ensembles.events import EndReason, RoundFinished
 from workbench.errors import WorkbenchError
+from workbench.explain.attribution.shap_explainer import ShapExplainer
 from workbench.explain.importance import feature_importance
 from workbench.explain.row_growth import row_growth
-from workbench.explain.shap import ShapExplainer
 from workbench.formats.load import load_model
 
 TASKS = ("regression", "binary", "multiclass")

@@ -18,8 +18,8 @@ from tests.formats.code.test_code import library, module_of
 from tests.formats.making import make_model, same_model
 from workbench.ensembles.prediction import leaf_indices
 from workbench.errors import WorkbenchError
+from workbench.explain.attribution.shap_explainer import ShapExplainer
 from workbench.explain.row_growth import row_growth
-from workbench.explain.shap import ShapExplainer
 from workbench.formats.base import FORMATS
 from workbench.formats.load import load_model
 from workbench.formats.sklearn.export import save

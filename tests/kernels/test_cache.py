@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import workbench
-from workbench.kernels import cache
+from workbench.kernels import cache, kernel
 
 NEW_PROCESS = """
 import sys
@@ -72,19 +72,36 @@ def test_a_filled_folder_needs_no_remark_where_it_cannot_be_written(tmp_path, mo
     assert cache.folder_remark() == ""
 
 
-def test_the_key_follows_the_sources(tmp_path, monkeypatch):
+@pytest.fixture
+def key_of(tmp_path, monkeypatch):
+    """Write sources of a package with one kernel, and return the key they have."""
     for folder in cache.FOLDERS_WITH_KERNELS:
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "trees" / "exact").mkdir()
-    kernel = tmp_path / "trees" / "exact" / "scan.py"
     monkeypatch.setattr(cache, "__file__", str(tmp_path / "trees" / "cache.py"))
-    keys = set()
-    for source in ("a", "b"):
-        kernel.write_text(source)
+
+    def keyed(**sources):
+        for name, source in sources.items():
+            (tmp_path / "trees" / "exact" / f"{name}.py").write_text(source)
         cache.cache_key.cache_clear()
-        keys.add(cache.cache_key())
+        return cache.cache_key()
+
+    yield keyed
     cache.cache_key.cache_clear()
-    assert len(keys) == 2
+
+
+def test_the_key_follows_kernels_and_what_they_import(key_of):
+    taken = ("from workbench.kernels.kernel import kernel\n"
+             "from workbench.trees.exact import (\n    taken,\n)\n"
+             "if TYPE_CHECKING:\n    from workbench.trees.exact.record import Record\n"
+             "    from workbench.trees.exact.plain import Plain\n")
+    known = {key_of(scan=taken, taken="A = 1", record="class Record(NamedTuple): ...", plain="", other="")}
+    record = "class Record(NamedTuple):\n    a: int"
+    for changed in ({"scan": taken + "\n"}, {"taken": "A = 2"}, {"record": record}):
+        key = key_of(**changed)
+        assert key not in known
+        known.add(key)
+    assert key_of(plain="B = 1", other="B = 1") in known
 
 
 def test_every_module_with_a_kernel_is_in_the_key():
@@ -163,3 +180,10 @@ def test_a_temporary_folder_of_somebody_else_is_not_used(tmp_path, monkeypatch):
     assert folder.parent.parent == tmp_path
     assert not folder.is_symlink()
     assert not list((tmp_path / "elsewhere").iterdir())
+
+
+def test_what_is_kept_is_found_wherever_the_program_is_installed(tmp_path, monkeypatch):
+    monkeypatch.setattr(kernel, "PACKAGE", tmp_path)
+    place = kernel.ForgivingFolder.get_suitable_cache_subpath
+    assert place(str(tmp_path / "trees" / "exact" / "scan.py")) == "trees.exact"
+    assert len({place(f"/{folder}/own.py") for folder in ("a", "b")}) == 2

@@ -82,6 +82,24 @@ def test_a_column_of_another_kind_is_told_where_it_is_read_the_same(tmp_path, mo
     assert same_file(run, tmp_path, monkeypatch)
 
 
+def test_every_way_to_hold_rows_out_is_told(tmp_path, monkeypatch):
+    rows = sample_file("penguins").read_text().splitlines()
+    second = tmp_path / "later.csv"
+    second.write_text("\n".join([rows[0], *rows[1::4]]) + "\n")
+    for told, way in {
+        "--split-seed=7": {"fraction": 0.3, "seed": 7, "stratified": True},
+        "--no-stratify": {"fraction": 0.3, "stratified": False},
+        "--valid-groups=island": {"fraction": 0.3, "by": "groups", "column": "island"},
+        "--valid-time=year": {"fraction": 0.3, "by": "time", "column": "year"},
+        "--valid=": {"by": "file", "file": str(second)},
+    }.items():
+        study = penguins()
+        study.hold_out(**way)
+        run = study.train(rounds=2, max_depth=2)
+        assert told in said(run).text
+        assert same_file(run, tmp_path, monkeypatch), told
+
+
 def test_own_files_are_told_as_long_as_they_are_as_they_were(tmp_path, monkeypatch):
     objective, metric = file_with(tmp_path, OBJECTIVE, "loss.py"), file_with(tmp_path, METRIC, "over.py")
     study = Study(sample_file("nile_flow"), target="flow_1e8_m3", valid_fraction=0.25)
@@ -99,7 +117,6 @@ STORIES = {
     "branches off run 1 at round 3": lambda s: s.train(rounds=5, seed=5).branch(at=3, gamma=0.1).grow(),
     "stopped by hand": lambda s: s.train(rounds=9, seed=5, until=4).stop(),
     "λ 1 → 4 was changed at round 5": lambda s: s.train(rounds=9, seed=5, until=4).change(reg_lambda=4),
-    "another seed": lambda s: s.train(rounds=3, seed=1),
     "continued after round 3": lambda s: s.train(rounds=3, seed=5).grow(2),
 }  # fmt: skip
 
@@ -120,5 +137,6 @@ def test_kinds_and_roles_that_no_flag_says_are_named():
     study.kind("bill_depth_mm", "category")  # 17 in a column of numbers, "17.0" as it is written
     assert "bill_depth_mm has other values" in said(study.train(rounds=2, seed=5)).problem
     study = penguins()
-    study.hold_out(0.25, 5, stratified=False)
-    assert "without regard to classes" in said(study.train(rounds=2, seed=5)).problem
+    study.hold_out(0.25, 5, by="time", column="year")
+    study.role("year", "feature")
+    assert "year is a feature" in said(study.train(rounds=2, seed=5)).problem

@@ -141,3 +141,33 @@ def test_a_steered_model_goes_on_with_what_its_last_round_had():
     session = Session()
     session.open_model(run, "m.json")
     assert session.hyperparameters.wanted.reg_lambda == 5.0
+
+
+def test_a_run_of_another_method_can_be_trained_again_as_soon_as_it_is_shown(session):
+    first = trained(session, max_depth=3)
+    session.choose_method("forest")
+    second = trained(session)
+    objectives = {second: session.data.plan.objective}
+    for run, method in ((first, "newton"), (second, "forest"), (first, "newton")):
+        session.shown.show(run)
+        assert session.hyperparameters.wanted.method == method
+        assert session.clash is None
+        assert session.data.plan.objective == objectives.setdefault(run, "squared")
+    assert session.new_run().params.method == "newton"
+
+
+def test_a_choice_that_is_taken_back_leaves_the_person_at_the_run_where_it_was_made(session):
+    first = trained(session, max_depth=3)
+    second = trained(session, max_depth=6)
+    session.shown.show(first)
+    session.choose_method("forest")
+    session.shown.show(second)
+    session.journal.undo()
+    assert session.shown.run is first
+    assert (session.hyperparameters.wanted.method, session.data.plan.objective) == ("newton", "squared")
+    assert session.clash is None
+    session.shown.show(second)
+    session.journal.redo()
+    assert session.shown.run is first
+    assert session.hyperparameters.wanted.method == "forest"
+    assert session.clash is None

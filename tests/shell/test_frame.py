@@ -96,6 +96,7 @@ def test_every_command_that_can_be_chosen_without_a_table_ends_in_words(window, 
     for name, action in window.actions_by_name.items():
         if action.isEnabled() and name != "quit":
             action.trigger()
+    window.actions_by_name["projector"].trigger()
     assert window.frame.on_welcome
     assert window.session.data.table is None
     window.actions_by_name["train"].trigger()

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import shutil
 
+import pandas as pd
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
+import workbench
 from workbench.data.samples import sample_file
 from workbench.session.run import RunState
+from workbench.show import _file_of, _table_of
 from workbench.views.controls.welcome_rows import RecentRow
 
 LONG = 30_000
@@ -185,3 +188,15 @@ def test_a_new_table_opens_at_its_top(window, qtbot, heart, tmp_path, same_names
     shutil.copy(sample_file("heart_disease" if same_names else "penguins"), other)
     open_and_wait(qtbot, window, other)
     assert grid.shown_rows()[0] == 0
+
+
+def test_a_script_opens_a_model_with_its_table(window, qtbot, tmp_path):
+    rows = pd.read_csv(sample_file("penguins"))
+    files = [_table_of(rows, tmp_path)]
+    files.insert(0, _file_of(workbench.fit(rows, target="species", rounds=2), tmp_path, *files))
+    with qtbot.waitSignal(window.documents.opened_model, timeout=LONG):
+        window.open_path(*files)
+    qtbot.waitUntil(lambda: window.session.data.table is not None, timeout=LONG)
+    assert [len(run.rounds) for run in window.session.runs] == [2]
+    assert window.session.data.plan.target == "species"
+    assert window.session.shown.run.dataset is not None

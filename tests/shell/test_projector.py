@@ -17,7 +17,6 @@ from workbench.views.look.scale import PROJECTOR, px, rescaled, scale
 from workbench.views.look.text_width import ruler
 
 LONG = 30_000
-pytestmark = pytest.mark.slow  # they pass alone; after other windows the scale stays as it was
 
 
 @pytest.fixture

@@ -13,11 +13,11 @@ from tests.reference.tables import fitted, random_dataset
 from workbench.data.text.blocks.record_scan import RecordScan
 from workbench.drawing.layout import lay_out
 from workbench.drawing.raster import Marks, draw_cells, draw_edges, draw_marks, draw_way
-from workbench.ensembles.kernel_needs import needs_rare_kernels
+from workbench.ensembles.kernel_needs import rare_kernels
 from workbench.ensembles.prediction import leaf_indices, raw_predictions
 from workbench.kernels.cache import kernels_ready
 from workbench.parameters.training import TrainingParams
-from workbench.warmup.warmup import warm_up
+from workbench.warmup.warmup import steps, warm_up
 from workbench.workers import priority
 
 
@@ -101,7 +101,7 @@ def test_rare_runs_use_the_warmed_kernels_and_wait_for_them():
     assert kernels_ready(rare=True)
     with compilations() as names:
         for params in RARE:
-            assert needs_rare_kernels(TrainingParams(**params))
+            assert rare_kernels(TrainingParams(**params))
             train_on_some_tables(subsample=0.5, **params)
     assert names == []
 
@@ -120,3 +120,12 @@ def test_large_trees_are_drawn_by_the_warmed_kernels():
         draw_marks(pixels, nodes, layout.x, layout.y, layout.spacing, frame, marks, 1.0)
         draw_cells(pixels, nodes, layout.x, layout.y, layout.room, frame, colors, 1.0, 0)
     assert names == []
+
+
+def test_each_rare_run_finds_its_kernels_by_name():
+    named = {step.name for step in steps() if step.is_rare}
+    methods = ({"method": "forest"}, {"method": "cart"}, {"method": "linear"}, {"method": "steps"},
+               {"method": "adaboost", "objective": "softmax"})
+    for params in (*RARE[:-1], *methods):
+        assert rare_kernels(TrainingParams(**params)) in named
+    assert rare_kernels(TrainingParams()) == ""

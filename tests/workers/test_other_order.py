@@ -64,3 +64,24 @@ def test_what_the_other_lacks_is_not_offered(session):
     session.hyperparameters.change(method="adaboost")
     run = session.new_run()
     assert other_order(run) == ""
+
+
+def test_the_same_is_trained_without_a_column_and_can_be_taken_back(qtbot, session):
+    ready = threading.Event()
+    ready.set()
+    controller = TrainingController(session, lambda _params: ready)
+    controller.train()
+    run = session.shown.run
+    assert controller.train_without(run, "a") is None  # while it trains
+    qtbot.waitUntil(lambda: not run.is_live, timeout=LONG)
+    made = controller.train_without(run, "a")
+    qtbot.waitUntil(lambda: not made.is_live, timeout=LONG)
+    assert session.shown.run is run
+    assert len(made.rounds) == len(run.rounds)
+    asked = {int(f) for r in made.rounds for t in r.trees for f in t.nodes["feature"][~t.is_leaf]}
+    assert asked == {1}
+    assert session.overlay.partner is made
+    assert "forbidden_columns" in script_of(session, made)
+    assert controller.train_without(made, "b") is None  # which would leave no column
+    session.journal.undo()
+    assert made not in list(session.runs)

@@ -4,10 +4,11 @@ import subprocess
 import sys
 
 import pytest
-from PySide6.QtCore import QProcess
+from PySide6.QtCore import QByteArray, QProcess
 
 from tests.workers.by_hand import ByHand
 from workbench.commands.base import COMMANDS
+from workbench.ensembles.kernel_needs import rare_kernels
 from workbench.errors import OutputError
 from workbench.kernels.cache import mark_kernels_ready
 from workbench.parameters.training import TrainingParams
@@ -98,3 +99,28 @@ def test_kernels_that_few_need_are_compiled_once_the_others_are_loaded(made, tmp
     assert len(started) == 1
     assert warmup.ready.is_set()
     assert not warmup.ready_for(TrainingParams(tree_method="exact")).is_set()
+
+
+def test_a_run_waits_for_no_kernels_but_its_own(made, tmp_path, monkeypatch, qtbot):
+    class Process(QProcess):
+        def start(self, *_command):
+            pass
+
+        def readAllStandardOutput(self):
+            return QByteArray(f"9/9 Ready\nREADY {rare_kernels(forest)}\n".encode())
+
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr("workbench.workers.warmup.load_kernels", lambda _job: None)
+    monkeypatch.setattr("workbench.workers.warmup.QProcess", Process)
+    mark_kernels_ready()
+    warmup, executor, said = made
+    warmup.start()
+    executor.run_all()
+    qtbot.waitUntil(lambda: said == [True])
+    forest = TrainingParams(method="forest")
+    events = [warmup.ready_for(params) for params in (forest, TrainingParams(tree_method="exact"))]
+    assert [event.is_set() for event in events] == [False, False]
+    warmup._process.readyReadStandardOutput.emit()
+    assert [event.is_set() for event in events] == [True, False]
+    warmup._process.errorOccurred.emit(QProcess.ProcessError.Crashed)  # what is missing, the run compiles
+    assert [event.is_set() for event in events] == [True, True]

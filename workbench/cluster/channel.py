@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from workbench.cluster.commands import Command, clear, deliver
+from workbench.cluster.commands import RunCommand, clear, deliver
 from workbench.cluster.reins import topic_of
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Channel:
         Its name on the cluster.
     messages : queue.SimpleQueue
         What rank 0 said, as dicts; the training thread puts its end there too.
-    command : Command
+    command : RunCommand
         The last one.
     """
 
@@ -38,7 +38,7 @@ class Channel:
     ) -> None:
         self._connection, self.run, self._workers = connection, run, list(workers)
         self.messages: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
-        self.command = Command(0, params)
+        self.command = RunCommand(0, params)
         self._sent = {0: params}
         self._lock = threading.Lock()
         self._is_over = threading.Event()

@@ -18,7 +18,7 @@ SHELF = "workbench_mailboxes"  # attribute of dask's worker
 
 
 @dataclass(frozen=True)
-class Command:
+class RunCommand:
     """What holds until the next one.
 
     Attributes
@@ -44,10 +44,10 @@ class Mailbox:
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._command: Command | None = None
+        self._command: RunCommand | None = None
         self._heard = time.monotonic()
 
-    def put(self, command: Command) -> None:
+    def put(self, command: RunCommand) -> None:
         """Take in a command, which may be the one that is there: then the trainer is just still there."""
         with self._changed:
             self._heard = time.monotonic()
@@ -55,7 +55,7 @@ class Mailbox:
                 self._command = command
                 self._changed.notify_all()
 
-    def get(self) -> Command | None:
+    def get(self) -> RunCommand | None:
         """Return the last command; None before the first."""
         return self._command
 
@@ -78,7 +78,7 @@ def mailbox(worker: Any, run: str) -> Mailbox:
     return found
 
 
-def deliver(run: str, command: Command, dask_worker: Any) -> None:
+def deliver(run: str, command: RunCommand, dask_worker: Any) -> None:
     """Put a command into a run's mailbox; called on the worker."""
     mailbox(dask_worker, run).put(command)
 

@@ -23,15 +23,16 @@ if TYPE_CHECKING:
 
     from workbench.cluster.where import Where
 
-CONNECT_SECONDS = 15.0
-ANSWER_SECONDS = 30.0
+CONNECT_SECONDS = 30.0
+START_SECONDS = 120.0  # of processes on this machine
+ANSWER_SECONDS = 60.0
 # What must be the same in all places: rows and models travel between them.
 SAME_EVERYWHERE = ("dask", "distributed", "xgboost", "numpy", "pandas")
 LARGEST_DISTRIBUTION = {"xgboost": ("xgboost", "xgboost-cpu")}
 
 
 @dataclass(frozen=True)
-class Facts:
+class ClusterFacts:
     """What is shown of a cluster."""
 
     workers: int
@@ -60,10 +61,10 @@ class Connection:
         return sorted(info, key=lambda address: (str(info[address]["id"]).zfill(20), address))
 
     @property
-    def facts(self) -> Facts:
+    def facts(self) -> ClusterFacts:
         """What is shown of it."""
         workers = self._identity["workers"].values()
-        return Facts(
+        return ClusterFacts(
             len(workers), sum(worker["nthreads"] for worker in workers),
             sum(worker["memory_limit"] or 0 for worker in workers), self.client.dashboard_link or "",
         )
@@ -182,8 +183,8 @@ def _local(where: Where) -> Connection:
         memory_limit=memory, host="127.0.0.1", dashboard_address="127.0.0.1:0",
     )
     try:
-        client = Client(cluster, timeout=CONNECT_SECONDS, set_as_default=False)
-        client.wait_for_workers(workers, timeout=CONNECT_SECONDS)
+        client = Client(cluster, timeout=START_SECONDS, set_as_default=False)
+        client.wait_for_workers(workers, timeout=START_SECONDS)
     except BaseException:
         cluster.close()
         raise

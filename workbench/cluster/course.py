@@ -143,7 +143,7 @@ class Course:
         schema = self._setup.schema
         self._breaks = Breaks(self._control, WatchedRun(
             tuple(feature.name for feature in schema.features), self._setup.metrics.watched_facts,
-            self._setup.has_classes, self._setup.rows.told_alone, split_on(started.ensemble.trees),
+            self._setup.has_classes, self._setup.rows.told_alone, split_on=split_on(started.ensemble.trees),
         ))
         yield started
 

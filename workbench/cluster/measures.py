@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from workbench.cluster.tallies import Tally
+from workbench.cluster.tallies import TargetTally
 from workbench.metrics.base import METRICS, measure
 from workbench.objectives.base import OBJECTIVES, loss_sum
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Measure:
+class LearnerMeasure:
     """One of our metrics.
 
     Attributes
@@ -34,30 +34,30 @@ class Measure:
     """
 
     learner: str
-    ours: Callable[[float, Tally], float] = lambda figure, _tally: figure
+    ours: Callable[[float, TargetTally], float] = lambda figure, _tally: figure
 
     def named(self, params: TrainingParams) -> str:
         """Return XGBoost's name with the run's own power."""
         return self.learner.format(power=f"{np.float32(params.tweedie_variance_power)!s}")
 
 
-def _r2(rmse: float, tally: Tally) -> float:
+def _r2(rmse: float, tally: TargetTally) -> float:
     return 1.0 - rmse * rmse / tally.variance if tally.variance > 0 else math.nan
 
 
-def _deviance(likelihood: float, tally: Tally) -> float:
+def _deviance(likelihood: float, tally: TargetTally) -> float:
     """Return twice the mean loss, which is the likelihood but for what the targets alone make of it."""
     return 2.0 * (likelihood + tally.shift)
 
 
 SAME = ("rmse", "mae", "mape", "logloss", "error", "auc", "merror", "mlogloss")
-MEASURES: dict[str, Measure] = {
-    **{name: Measure(name) for name in SAME},
-    "pr_auc": Measure("aucpr"),
-    "r2": Measure("rmse", _r2),
-    "poisson_deviance": Measure("poisson-nloglik", _deviance),
-    "gamma_deviance": Measure("gamma-deviance"),
-    "tweedie_deviance": Measure("tweedie-nloglik@{power}", _deviance),
+MEASURES: dict[str, LearnerMeasure] = {
+    **{name: LearnerMeasure(name) for name in SAME},
+    "pr_auc": LearnerMeasure("aucpr"),
+    "r2": LearnerMeasure("rmse", _r2),
+    "poisson_deviance": LearnerMeasure("poisson-nloglik", _deviance),
+    "gamma_deviance": LearnerMeasure("gamma-deviance"),
+    "tweedie_deviance": LearnerMeasure("tweedie-nloglik@{power}", _deviance),
 }
 # From which of our metrics the mean loss of a row follows, by objective.
 LOSSES: dict[str, tuple[str, Callable[[float], float]]] = {
@@ -69,7 +69,7 @@ LOSSES: dict[str, tuple[str, Callable[[float], float]]] = {
 
 
 def taken(
-    figures: Mapping[str, float], names: tuple[str, ...], params: TrainingParams, tally: Tally
+    figures: Mapping[str, float], names: tuple[str, ...], params: TrainingParams, tally: TargetTally
 ) -> dict[str, float]:
     """Return our metrics from XGBoost's figures, by XGBoost's names."""
     return {name: float(MEASURES[name].ours(figures[MEASURES[name].named(params)], tally)) for name in names}
@@ -88,15 +88,15 @@ def shifts(objective: str, target: NDArray[np.float64], power: float) -> NDArray
 def tally_of(
     target: NDArray[np.floating], weight: NDArray[np.floating] | None, n_classes: int,
     params: TrainingParams, objective: str,
-) -> Tally:  # fmt: skip
+) -> TargetTally:  # fmt: skip
     """Add up targets as the metrics of a run need them."""
     if n_classes:
-        return Tally.of(target, weight, n_classes)
+        return TargetTally.of(target, weight, n_classes)
     y = target.astype(np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
         extra = shifts(objective, y, params.tweedie_variance_power)
     at_zero = losses_at(objective, params, y, 0.0)
-    return Tally.of(y, weight, 0, extra, at_zero)
+    return TargetTally.of(y, weight, 0, extra, at_zero)
 
 
 def losses_at(
@@ -111,7 +111,7 @@ def losses_at(
 
 
 def loss_of_constant(
-    objective: str, params: TrainingParams, tally: Tally, raw: NDArray[np.floating]
+    objective: str, params: TrainingParams, tally: TargetTally, raw: NDArray[np.floating]
 ) -> float:
     """Return the summed loss of rows that all have the same raw prediction, shape (K,).
 
@@ -130,7 +130,8 @@ def loss_of_constant(
 
 
 def of_constant(
-    objective: str, names: tuple[str, ...], params: TrainingParams, tally: Tally, raw: NDArray[np.floating]
+    objective: str, names: tuple[str, ...], params: TrainingParams, tally: TargetTally,
+    raw: NDArray[np.floating],
 ) -> dict[str, float]:
     """Return metrics of rows that all have the same raw prediction; NaN where the sums do not tell."""
     if not tally.rows:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from workbench.cluster.tallies import Tally
+    from workbench.cluster.tallies import TargetTally
 
 
 @dataclass(frozen=True)
@@ -17,14 +17,14 @@ class RowsThere:
     ----------
     train, valid : dict of str to list of Future
         By worker.
-    of_train, of_valid : Tally
+    of_train, of_valid : TargetTally
     has_weights : bool
     """
 
     train: dict[str, list[Any]]
     valid: dict[str, list[Any]]
-    of_train: Tally
-    of_valid: Tally
+    of_train: TargetTally
+    of_valid: TargetTally
     has_weights: bool = False
 
     @property

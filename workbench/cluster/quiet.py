@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import sys
 
-import xgboost.dask  # noqa: F401 (loaded now, so that the first run need not wait for it)
-
 
 def hush() -> None:
     """Print nothing any more; called on a worker process of its own."""

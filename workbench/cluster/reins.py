@@ -18,7 +18,7 @@ from workbench.cluster.learner_params import live_params
 from workbench.ensembles.early_stopping import BestRound
 
 if TYPE_CHECKING:
-    from workbench.cluster.commands import Command, Mailbox
+    from workbench.cluster.commands import Mailbox, RunCommand
     from workbench.parameters.training import TrainingParams
 
 HOLD_SECONDS = 0.5  # between two broadcasts of a pause
@@ -57,11 +57,11 @@ class Reins(TrainingCallback):
     first : int
         Rounds of the model that is grown on.
     watched : Watched
-    begun : Command
+    begun : RunCommand
         What holds before anything is said.
     """
 
-    def __init__(self, run: str, first: int, watched: Watched, begun: Command) -> None:
+    def __init__(self, run: str, first: int, watched: Watched, begun: RunCommand) -> None:
         super().__init__()
         self._run, self._first, self._watched, self._begun = run, first, watched, begun
         self._in_force = begun.number

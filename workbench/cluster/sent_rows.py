@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.cluster.connection import Connection
-    from workbench.cluster.tallies import Tally
+    from workbench.cluster.tallies import TargetTally
     from workbench.data.dataset import Dataset
     from workbench.data.schema import DataSchema
     from workbench.parameters.training import TrainingParams
@@ -53,7 +53,7 @@ class SentRows:
         data = self._data
         return ToldAlone(data, None if data.weight is None else data.weight[data.train_rows]).of(feature)
 
-    def _tally(self, rows: NDArray[np.int64], params: TrainingParams, objective: str) -> Tally:
+    def _tally(self, rows: NDArray[np.int64], params: TrainingParams, objective: str) -> TargetTally:
         data = self._data
         weight = None if data.weight is None else data.weight[rows]
         classes = len(data.schema.class_labels)

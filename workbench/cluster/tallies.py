@@ -16,7 +16,7 @@ SUMS = ("rows", "weight", "target", "square", "shifted", "at_zero")
 
 
 @dataclass(frozen=True)
-class Tally:
+class TargetTally:
     """Sums over rows.
 
     Attributes
@@ -44,21 +44,22 @@ class Tally:
     def of(
         target: NDArray[np.floating], weight: NDArray[np.floating] | None, n_classes: int = 0,
         shifts: NDArray[np.float64] | None = None, losses: NDArray[np.float64] | None = None,
-    ) -> Tally:  # fmt: skip
+    ) -> TargetTally:  # fmt: skip
         """Add up some rows."""
         y = target.astype(np.float64)
         w = np.ones(len(y)) if weight is None else weight.astype(np.float64)
         classes = np.bincount(y.astype(np.int64), w, n_classes) if n_classes else np.empty(0)
         shifted, at_zero = (0.0 if more is None else float(w @ more) for more in (shifts, losses))
         sums = float(w.sum()), float(w @ y), float(w @ (y * y))
-        return Tally(len(y), *sums, shifted, at_zero, tuple(classes.tolist()))
+        return TargetTally(len(y), *sums, shifted, at_zero, tuple(classes.tolist()))
 
     @staticmethod
-    def together(tallies: Iterable[Tally]) -> Tally:
+    def together(tallies: Iterable[TargetTally]) -> TargetTally:
         """Add up tallies."""
         parts = [part for part in tallies if part.rows]
         sums = {name: sum(getattr(part, name) for part in parts) for name in SUMS}
-        return Tally(**sums, classes=tuple(map(sum, zip(*(part.classes for part in parts), strict=True))))
+        classes = tuple(map(sum, zip(*(part.classes for part in parts), strict=True)))
+        return TargetTally(**sums, classes=classes)
 
     @property
     def variance(self) -> float:

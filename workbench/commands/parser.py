@@ -19,7 +19,7 @@ from workbench.version import __version__
 NEGATIVE = re.compile(r"-[\d.,][\d.,eE+-]*$")  # values of a flag: -999,9 and -1e20 are no flags
 HELP = {"-h", "--help"}
 FLAG = re.compile(r"--[a-z][a-z0-9-]*")
-DESCRIPTION = """Without a command the window opens, with FILE (a table or a model) in it.
+DESCRIPTION = """Without a command the window opens, with FILE (a table or a model) and a model's TABLE.
 A file that is called like a command is opened with its folder: ./train"""
 
 
@@ -39,7 +39,7 @@ def command_parser() -> argparse.ArgumentParser:
     """Return the parser with every command."""
     parser = OneLineParser(
         prog="workbench",
-        usage="workbench [FILE]\n       workbench COMMAND …",
+        usage="workbench [FILE [TABLE]]\n       workbench COMMAND …",
         description=DESCRIPTION,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -62,6 +62,7 @@ def window_parser() -> argparse.ArgumentParser:
     """Return the parser of the call that opens the window."""
     parser = OneLineParser(prog="workbench", allow_abbrev=False)
     parser.add_argument("file", nargs="?", metavar="FILE")
+    parser.add_argument("table", nargs="?", metavar="TABLE")
     parser.add_argument("--debug", action="store_true")
     parser.set_defaults(run=open_window, parser=parser)
     return parser
@@ -106,11 +107,12 @@ def _instead(word: str, parser: argparse.ArgumentParser) -> str:
 
 def open_window(args: argparse.Namespace) -> int:
     """Open the window, with the file in it that is given."""
-    if args.file and not exists(args.file):
-        raise WorkbenchError(_nothing_there(args.file))
+    for file in filter(None, (args.file, args.table)):
+        if not exists(file):
+            raise WorkbenchError(_nothing_there(file))
     if not has_screen():
         raise OutputError("There is no screen here. Try workbench tour, or workbench train --help")
-    code: int = window_part("workbench.app").main(args.file)
+    code: int = window_part("workbench.app").main(args.file, args.table)
     return code
 
 

@@ -19,7 +19,10 @@ class WarmupCommand:
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare flags."""
-        parser.add_argument("--progress", action="store_true", help="print DONE/TOTAL NAME before each step")
+        parser.add_argument(
+            "--progress", action="store_true",
+            help="print DONE/TOTAL NAME before each step, and READY NAME where few runs wait for it",
+        )  # fmt: skip
 
     def run(self, args: Namespace) -> int:
         """Compile what is not in the cache yet."""
@@ -30,7 +33,10 @@ class WarmupCommand:
             raise OutputError(folder_remark())
         if args.progress:
             give_way()  # also where this process compiles
-        warm_up_quickly(_print_step if args.progress else _keep_quiet)
+        if args.progress:
+            warm_up_quickly(_print_step, told=_print_ready)
+        else:
+            warm_up_quickly(_keep_quiet)
         if not args.progress:
             print(f"The kernels are compiled, in {cache_folder()}. {folder_remark()}".strip())
         return 0
@@ -38,6 +44,10 @@ class WarmupCommand:
 
 def _print_step(done: int, total: int, name: str) -> None:
     print(f"{done}/{total} {name}", flush=True)
+
+
+def _print_ready(name: str) -> None:
+    print(f"READY {name}", flush=True)
 
 
 def _keep_quiet(_done: int, _total: int, _name: str) -> None:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from workbench.data.classes import class_counts, class_index, class_labels, ordered_labels
-from workbench.data.encoding import encode_table
+from workbench.data.classes import class_counts, class_index, class_labels, label_text, ordered_labels
+from workbench.data.encoding import encode, encode_table
 from workbench.data.remarks import left_out_notes
 from workbench.data.roles import guess_task, target_of
 from workbench.data.room import ask_to_train
-from workbench.data.schema import DataSchema, Split, features_of
+from workbench.data.schema import BY_COLUMN, DataSchema, Split, features_of
+from workbench.data.split_columns import rows_by_column
 from workbench.data.splits import hold_out, hold_out_groups
 from workbench.data.values.places import Places
 from workbench.errors import WorkbenchError, leave_if
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from workbench.data.schema import Feature, Role, Task
+    from workbench.data.schema import Feature, Role, SplitBy, Task
     from workbench.data.table import Column, Table
 
 
@@ -83,6 +84,9 @@ def build_dataset(
     stratified: bool = True,
     positive: str | None = None,
     cancelled: Callable[[], bool] | None = None,
+    split_by: SplitBy = "rows",
+    split_column: str | None = None,
+    valid: Table | None = None,
 ) -> Dataset:
     """Encode a table for training and split it.
 
@@ -101,6 +105,10 @@ def build_dataset(
         Label of the positive class of two.
     cancelled : callable, optional
         Asked between the steps.
+    split_by, split_column
+        As `by` and `column` of `Split`.
+    valid : Table, optional
+        The rows held out, of a second file; all of `table` train.
 
     Raises
     ------
@@ -111,6 +119,9 @@ def build_dataset(
     """
     target = table.column(target_of(roles))
     task = task or guess_task(target)
+    split = Split(valid_fraction, seed, stratified, split_by, split_column)
+    if valid is not None:
+        split = replace(split, by="file", file=valid.name, file_sha256=valid.sha256)
     labels, values = target_values(target, task, positive)
     rows = np.flatnonzero(~np.isnan(values))
     leave_if(cancelled)
@@ -130,7 +141,7 @@ def build_dataset(
         journal=(*table.notes, *left_out_notes(target.name, Places.of(np.isnan(values)))),
         settled=table.settled,
         group=column_of(roles, "group"),
-        split=Split(valid_fraction, seed, stratified),
+        split=split.plain(),
         target_is_date=target.kind == "date" and not labels,
     )
     outputs = max(len(labels), 1) if task == "multiclass" else 1
@@ -138,9 +149,9 @@ def build_dataset(
     values = values[rows]
     classes = values if stratified and task != "regression" else None
     leave_if(cancelled)
-    train_rows, valid_rows = split_rows(table, roles, rows, classes, valid_fraction, seed)
+    train_rows, valid_rows = split_rows(table, roles, rows, classes, split)
     matrix = encode_table(features, table, cancelled, rows)
-    return Dataset(
+    dataset = Dataset(
         schema=schema,
         features=matrix,
         target=values,
@@ -152,6 +163,9 @@ def build_dataset(
         groups=group_codes(table, roles, rows),
         offset=None if offset_name is None else column_offset(table.column(offset_name), rows),
     )
+    if weight is not None and not weight[train_rows].any():
+        raise WorkbenchError("Cannot train: all rows that train have weight 0. Hold out other rows.")
+    return dataset if valid is None else with_second_table(dataset, valid)
 
 
 def split_rows(
@@ -159,10 +173,9 @@ def split_rows(
     roles: Mapping[str, Role],
     rows: NDArray[np.int64],
     classes: NDArray[np.float64] | None,
-    fraction: float,
-    seed: int,
+    split: Split,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Split the rows that have a target: by whole groups, or with equal shares of classes, or as they come.
+    """Split the rows that have a target: by a column, by whole groups, with equal shares of classes, or so.
 
     Parameters
     ----------
@@ -171,10 +184,68 @@ def split_rows(
     classes : ndarray, shape (n,), or None
         Their classes, where both parts shall have the same shares of them; groups come before it.
     """
+    if split.by == "file":
+        return np.arange(len(rows)), np.arange(0)
+    if split.by in BY_COLUMN:
+        if split.column is None:
+            raise WorkbenchError(f"Cannot hold rows out: choose the column of the {split.by}.")
+        return rows_by_column(table.column(split.column), rows, split)
     group = column_of(roles, "group")
     if group is not None:
-        return hold_out_groups(table.column(group).values[rows], fraction, seed)
-    return hold_out(len(rows) if classes is None else classes, fraction, seed)
+        return hold_out_groups(table.column(group).values[rows], split.valid_fraction, split.seed)
+    return hold_out(len(rows) if classes is None else classes, split.valid_fraction, split.seed)
+
+
+def with_second_table(dataset: Dataset, valid: Table) -> Dataset:
+    """Return a dataset with the rows of a second table held out; they are numbered after those of the first.
+
+    Raises
+    ------
+    WorkbenchError
+        The table lacks a column, or has no row with an answer that the first one knows.
+    """
+    schema = dataset.schema
+    try:
+        values = _known_answers(schema, valid.column(schema.target))
+        matrix = encode(schema, valid)
+        rows = np.flatnonzero(~np.isnan(values))
+        weight = None if schema.weight is None else weight_values(valid.column(schema.weight), rows)
+        offset = None if schema.offset is None else column_offset(valid.column(schema.offset), rows)
+        groups = None if schema.group is None else _group_codes(valid.column(schema.group), rows)
+    except WorkbenchError as error:
+        raise WorkbenchError(f"{valid.name} cannot be the hold-out: {error}") from None
+    if not len(rows):
+        raise WorkbenchError(
+            f"{valid.name} cannot be the hold-out: no row has a value in '{schema.target}' that "
+            f"{schema.source} knows."
+        )
+    first = len(dataset.target)
+    begin = 0 if dataset.groups is None else int(dataset.groups.max(initial=-1)) + 1
+    return replace(
+        dataset,
+        features=np.asfortranarray(np.concatenate([dataset.features, matrix[rows]])),
+        target=np.concatenate([dataset.target, values[rows]]),
+        weight=_both(dataset.weight, weight),
+        valid_rows=np.arange(first, first + len(rows)),
+        table_rows=np.concatenate([dataset.table_rows, schema.rows + rows]),
+        groups=_both(dataset.groups, None if groups is None else groups + begin),
+        offset=_both(dataset.offset, offset),
+    )
+
+
+def _both(one: Any, other: Any) -> Any:
+    return None if one is None or other is None else np.concatenate([one, other])
+
+
+def _known_answers(schema: DataSchema, target: Column) -> NDArray[np.float64]:
+    """Return the target of each row; NaN where it is missing, or a class that the model does not know."""
+    if schema.class_labels:
+        texts = {label_text(label): place for place, label in enumerate(schema.class_labels)}
+        present = [label_text(label) for label in class_labels(target)]
+        places = class_index(target, class_labels(target))
+        known = np.array([texts.get(text, np.nan) for text in present] + [np.nan])
+        return known[np.where(np.isnan(places), len(present), places).astype(np.int64)]
+    return numbers_to_predict(target.name, None if target.is_categorical else target.values)
 
 
 def column_of(roles: Mapping[str, Role], role: Role) -> str | None:
@@ -212,9 +283,11 @@ def group_codes(
 ) -> NDArray[np.int64] | None:
     """Return the query of each row that has a target; rows without one belong together."""
     group = column_of(roles, "group")
-    if group is None:
-        return None
-    values = table.column(group).values[rows]
+    return None if group is None else _group_codes(table.column(group), rows)
+
+
+def _group_codes(group: Column, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    values = group.values[rows]
     return np.unique(values, return_inverse=True, equal_nan=True)[1].astype(np.int64)
 
 

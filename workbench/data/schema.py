@@ -18,6 +18,9 @@ ROLES: tuple[Role, ...] = ("feature", "target", "weight", "group", "offset", "ig
 OF_ONE_COLUMN: tuple[Role, ...] = ("target", "weight", "group", "offset")
 Task = Literal["regression", "binary", "multiclass"]
 Fractions = Literal["", "down", "to zero"]
+SplitBy = Literal["rows", "groups", "time", "column", "file"]
+SPLITS_BY: tuple[SplitBy, ...] = ("rows", "groups", "time", "column", "file")
+BY_COLUMN: tuple[SplitBy, ...] = ("groups", "time", "column")
 
 
 @dataclass(frozen=True)
@@ -77,11 +80,36 @@ class Split:
     valid_fraction : float
     seed : int
     stratified : bool
+    by : {"rows", "groups", "time", "column", "file"}
+        Rows at random, whole groups at random, the latest rows, those that a column names, or those of a
+        second file.
+    column : str or None
+        Of the groups, of the time, or the one that names them.
+    seen_order : bool
+        Whether groups are numbered as they first come, and not as they are sorted.
+    file, file_sha256 : str or None
+        Name and hash of the second file.
     """
 
     valid_fraction: float
     seed: int = 0
     stratified: bool = True
+    by: SplitBy = "rows"
+    column: str | None = None
+    seen_order: bool = False
+    file: str | None = None
+    file_sha256: str | None = None
+
+    def plain(self) -> Split:
+        """Return it without what does not bear on the rows."""
+        if self.by in ("column", "file"):
+            return replace(self, valid_fraction=0.0, seed=0, stratified=True)
+        return replace(self, seed=0, stratified=True) if self.by == "time" else self
+
+    @property
+    def holds_out(self) -> bool:
+        """Whether any rows are held out."""
+        return self.by in ("column", "file") or self.valid_fraction > 0.0
 
 
 @dataclass(frozen=True)

@@ -77,6 +77,33 @@ def hold_out_groups(
     return np.flatnonzero(~of_row), np.flatnonzero(of_row)
 
 
+def hold_out_latest(
+    moments: NDArray[np.floating], fraction: float
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Hold the latest rows out; those of one moment stay together.
+
+    Parameters
+    ----------
+    moments : ndarray, shape (n,)
+        Ascending in time; none is missing.
+    fraction : float
+        Share of the rows held out, met as nearly as whole moments allow; at least one moment trains.
+
+    Returns
+    -------
+    train_rows, valid_rows : ndarray of int64
+        Ascending and disjoint; every row held out is later than all that train.
+    """
+    n = len(moments)
+    if fraction == 0.0 or not n:
+        return np.arange(n), np.arange(0)
+    ordered = np.sort(moments)
+    begins = np.append(np.flatnonzero(np.diff(ordered, prepend=ordered[0])), n)  # of the later moments
+    begin = begins[np.argmin(np.abs(begins - (n - _rounded(n * fraction))))]
+    held = np.zeros(n, bool) if begin == n else moments >= ordered[begin]
+    return np.flatnonzero(~held), np.flatnonzero(held)
+
+
 def _nearest(sizes: NDArray[np.int64], wanted: int) -> NDArray[np.bool_]:
     """Choose groups, never all, whose rows add up nearest to `wanted`.
 

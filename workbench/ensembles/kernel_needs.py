@@ -9,19 +9,23 @@ from workbench.parameters.methods import IMPURITY
 if TYPE_CHECKING:
     from workbench.parameters.training import TrainingParams
 
+SHARES, SAMME = "Trees of means and class shares", "AdaBoost of several classes"
+ALONE = {"linear": "Linear models", "steps": "Step functions"}  # methods whose kernels no other takes
 BYTE_BINS = 255  # of columns with more, the bins take 16 bits
 
 
-def needs_rare_kernels(params: TrainingParams) -> bool:
-    """Whether a run with these parameters takes kernels that most runs do not take."""
-    return (
-        params.method in (*IMPURITY, "linear", "steps")
-        or (params.method == "adaboost" and params.objective == "softmax")
-        or params.tree_method != "hist"
-        or params.max_bin > BYTE_BINS
-        or is_restrained(params)
-        or bool(params.feature_weights)
-    )
+def rare_kernels(params: TrainingParams) -> str:
+    """Name the kernels that a run with these parameters takes and most do not; empty where it has none."""
+    if params.method in IMPURITY:
+        return SHARES
+    if params.method in ALONE:
+        return ALONE[params.method]
+    if params.method == "adaboost" and params.objective == "softmax":
+        return SAMME
+    kinds = [params.tree_method] * (params.tree_method != "hist")
+    kinds += ["restrained"] * (is_restrained(params) or bool(params.feature_weights))
+    kinds += ["16-bit bins"] * (params.max_bin > BYTE_BINS and params.tree_method != "exact")
+    return f"Trees ({', '.join(kinds)})" if kinds else ""
 
 
 def is_restrained(params: TrainingParams) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.data.classes import label_text
+from workbench.errors import WorkbenchError
 from workbench.metrics.base import METRICS, measure
 from workbench.objectives.base import OBJECTIVES
 from workbench.parameters.quantiles import quantile_names
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from workbench.data.classes import Label
     from workbench.metrics.base import Metric
+    from workbench.objectives.base import Objective
     from workbench.parameters.training import TrainingParams
 
 
@@ -66,6 +68,23 @@ class Evaluation:
         return made
 
 
+class Score:
+    """One metric of the raw predictions of given rows."""
+
+    def __init__(
+        self, metric: Metric, objective: Objective, target: NDArray[np.float64],
+        weight: NDArray[np.float64] | None, groups: NDArray[np.int64] | None,
+    ) -> None:  # fmt: skip
+        self.metric, self._objective = metric, objective
+        self._target, self._weight, self._groups = target, weight, groups
+
+    def __call__(self, raw: NDArray[np.float32]) -> float:
+        """Return the metric."""
+        if self.metric.by_query is not None and self._groups is not None:
+            return self.metric.by_query(self._target, raw, self._groups)
+        return measure(self.metric, self._objective, self._target, raw, self._weight)
+
+
 class Evaluator:
     """Evaluates what a model of this objective predicts.
 
@@ -92,6 +111,23 @@ class Evaluator:
         several = objective.task == "regression" and objective.n_outputs(0) > 1  # of which few metrics are
         found = own if several else [*own, *tasks]
         return [m for m in dict.fromkeys(found) if m.reads not in unread]
+
+    def score(
+        self, name: str | None, target: NDArray[np.float64], weight: NDArray[np.float64] | None = None,
+        groups: NDArray[np.int64] | None = None,
+    ) -> Score:  # fmt: skip
+        """Return one metric of rows with an answer and a weight; by default the objective's own.
+
+        Raises WorkbenchError where it cannot be taken of such predictions.
+        """
+        known = self.metrics(has_groups=groups is not None)
+        if not known:
+            raise WorkbenchError("There is no metric of such predictions.")
+        metric = known[0] if name is None else METRICS.get(name)
+        if metric not in known:
+            names = ", ".join(one.name for one in known)
+            raise WorkbenchError(f"The metric '{metric.name}' cannot be taken of these rows; take {names}.")
+        return Score(metric, self._objective, target, weight, groups)
 
     def evaluate(
         self,
@@ -135,10 +171,9 @@ class Evaluator:
         total = float(len(rows)) if w is None else float(w.sum())
         if not len(rows):
             return Evaluation(0, 0.0, {}, self._labels)
+        queries = None if groups is None else groups[rows]
         metrics = {
-            metric.name: metric.by_query(y, own, groups[rows])
-            if metric.by_query is not None and groups is not None
-            else measure(metric, self._objective, y, own, w)
+            metric.name: Score(metric, self._objective, y, w, queries)(own)
             for metric in self.metrics(has_groups=groups is not None)
         }
         return Evaluation(

@@ -63,7 +63,7 @@ def answered_rows(
     y = column(schema.target) if y is None else y
     if y is None:
         raise WorkbenchError(f"Answers are missing: give y, or a frame with the target '{schema.target}'.")
-    target = _answers(schema, y, len(X))
+    target = answers(schema, y, len(X))
     weight = column(schema.weight) if weight is None else weight
     group = column(schema.group) if group is None else group
     groups = None if group is None else np.unique(plain_values(group, "group"), return_inverse=True)[1]
@@ -71,16 +71,17 @@ def answered_rows(
     return AnsweredRows(X, target, weights, groups, _by(column(by), by))
 
 
-def _answers(schema: DataSchema, y: Any, n_rows: int) -> NDArray[np.float64]:
-    answers = answers_of(y, n_rows, schema.target, only_numbers=not schema.class_labels)
+def answers(schema: DataSchema, y: Any, n_rows: int) -> NDArray[np.float64]:
+    """Return numbers, or the place of each row's class; NaN where there is none that the model knows."""
+    given = answers_of(y, n_rows, schema.target, only_numbers=not schema.class_labels)
     if not schema.class_labels:
-        if answers.numbers is None:
+        if given.numbers is None:
             raise WorkbenchError(f"The target '{schema.target}' is text where the model predicts numbers.")
-        return answers.numbers
+        return given.numbers
     known = KnownLabels(Feature(schema.target, "category", tuple(map(label_text, schema.class_labels))))
-    codes = [known.code(label_text(label)) for label in answers.labels]
+    codes = [known.code(label_text(label)) for label in given.labels]
     places = np.array([np.nan if code is None else code for code in codes] + [np.nan], np.float64)
-    return places[answers.codes]
+    return places[given.codes]
 
 
 def _by(values: Any, name: Hashable) -> dict[str, NDArray[np.int64]]:

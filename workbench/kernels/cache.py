@@ -18,13 +18,20 @@ import time
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from workbench.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 FOLDERS_WITH_KERNELS = (
     "kernels", "threads", "data/text/blocks/scanning", "objectives", "metrics", "trees", "drawing",
     "ensembles", "explain", "linear",
 )
+COMPILES = b"workbench.kernels.kernel import"
+FROM_PACKAGE = re.compile(rb"^( *)from (workbench[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
+RECORD = b"(NamedTuple)"  # its fields are part of machine code, also where it is imported for types alone
 MARKER = "kernels-ready"
 CODE_SETTINGS = ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_ENABLE_AVX", "NUMBA_OPT")
 TEMPORARY = "boosting-workbench-"  # begins the name of what stands in for a folder that cannot be written to
@@ -91,9 +98,29 @@ def cache_key() -> str:
 
 
 def kernel_sources() -> list[Path]:
-    """Return the files that machine code is made of: all of the folders with kernels, however deep."""
+    """Return the files that machine code is made of: modules with kernels, and what these import."""
     package = Path(__file__).parents[1]
-    return sorted(path for folder in FOLDERS_WITH_KERNELS for path in (package / folder).rglob("*.py"))
+    found: dict[Path, None] = {}
+    folders = (package / folder for folder in FOLDERS_WITH_KERNELS)
+    files = [path for folder in folders for path in folder.rglob("*.py")]
+    todo = [path for path in files if COMPILES in path.read_bytes()]
+    while todo:
+        path = todo.pop()
+        if path not in found:
+            found[path] = None
+            todo += _imported(package, path.read_bytes())
+    return sorted(found)
+
+
+def _imported(package: Path, source: bytes) -> Iterator[Path]:
+    """Yield the files of the package from which a module takes names as it is loaded, and records."""
+    for indent, module, names in FROM_PACKAGE.findall(source):
+        parts = module.decode().split(".")[1:]
+        below = (package.joinpath(*parts, name.decode()) for name in re.findall(rb"\w+", names))
+        for path in (package.joinpath(*parts), *below):
+            file = path.with_suffix(".py")
+            if file.is_file() and (not indent or RECORD in file.read_bytes()):
+                yield file
 
 
 def kernels_ready(*, rare: bool = False) -> bool:

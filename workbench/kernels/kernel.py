@@ -19,6 +19,7 @@ from __future__ import annotations
 import logging
 from contextlib import suppress
 from functools import cache, cached_property, partial, update_wrapper
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from llvmlite.binding import parse_bitcode
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 OPTIONS: Any = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+PACKAGE = Path(__file__).parents[1]
 COUNTS_REFERENCES, KEEPS_BRANCHES = "_nrt", "no_rewrites"  # numba's own names of the options
 
 
@@ -52,6 +54,13 @@ class ForgivingFolder(ToldFolder):
         """Make it, if that can be."""
         with suppress(OSError):
             super().ensure_cache_path()
+
+    @classmethod
+    def get_suitable_cache_subpath(cls, py_file: str) -> str:
+        """Return the same place within it wherever the program is installed."""
+        file = Path(py_file)
+        inside: str = super().get_suitable_cache_subpath(py_file)
+        return ".".join(file.parent.relative_to(PACKAGE).parts) if PACKAGE in file.parents else inside
 
 
 class CodeForPython(CompileResultCacheImpl):

@@ -43,7 +43,7 @@ class OwnFormula:
         self, target: NDArray[np.float64], prediction: NDArray[np.float32], weight: NDArray[np.float64]
     ) -> float:
         """Return the figure; arrays go to the file as float64 that cannot be written to."""
-        given = [_read_only(values) for values in (target, prediction, weight)]
+        given = [read_only(values) for values in (target, prediction, weight)]
         answer = call(self.module, FUNCTION, *given)
         words = f"The {named(self.module, FUNCTION)} returned"
         if getattr(answer, "shape", ()) != ():
@@ -74,7 +74,7 @@ def load_metric(path: str | Path) -> Metric:
 def metric_of(code: str, path: str) -> Metric:
     """Run the code of a file and return the metric that it defines."""
     name = Path(path).stem
-    if name in NOT_NAMES or _is_known(name):
+    if name in NOT_NAMES or is_known(name):
         raise WorkbenchError(f"There is a metric '{name}' already. Give {path} another name.")
     formula = _formula_of(code, path)
     higher = getattr(formula.module, "higher_is_better", None)
@@ -91,7 +91,7 @@ def metric_of(code: str, path: str) -> Metric:
     )
 
 
-def _is_known(name: str) -> bool:
+def is_known(name: str) -> bool:
     """Whether a metric of the program goes by this name, or by this alias."""
     try:
         METRICS.get(name)
@@ -104,7 +104,8 @@ def _formula_of(code: str, path: str) -> OwnFormula:
     return OwnFormula(run_code(code, path, (FUNCTION,)), code)
 
 
-def _read_only(values: NDArray[Any]) -> NDArray[np.float64]:
+def read_only(values: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the same as float64, as a view that cannot be written to."""
     copied = np.asarray(values, np.float64).view()
     copied.flags.writeable = False
     return copied

@@ -48,7 +48,7 @@ def clash_of(
     )
     if found is not None:
         return found
-    if params.early_stopping_rounds is not None and plan.valid_fraction == 0:
+    if params.early_stopping_rounds is not None and not plan.holds_out:
         return Clash(
             "early_stopping_rounds", "valid_fraction",
             "no rows are held out that could be watched; hold out a share of them under Data",

@@ -14,6 +14,7 @@ from workbench.data.roles import named_roles
 from workbench.ensembles.events import EndReason
 from workbench.errors import WorkbenchError
 from workbench.isolation import isolated
+from workbench.parameters.holdout import NEEDS_COLUMN, NEEDS_SEED
 from workbench.parameters.training import BY_NAME
 from workbench.session.branching import differing
 from workbench.session.journal.kinds.start import StartRun
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from workbench.session.session import Session
 
 ROLES_OF_ONE = ("weight", "group", "offset")
+SAID_OTHERWISE = ("target", "ignore")
 MODEL = "model.json"
 INSTEAD = "Copy it as Python instead."
 
@@ -63,7 +65,6 @@ def _words(session: Session, run: Run) -> Iterator[str]:
     _check_story(run)
     if plan is None or source is None:
         raise Unsayable("its table is in no file.")
-    _check_split(plan, run)
     options = source.options or GUESS_ALL
     if run.kinds:
         options = replace(options, kinds=tuple({**dict(options.kinds), **run.kinds}.items()))
@@ -73,7 +74,7 @@ def _words(session: Session, run: Run) -> Iterator[str]:
     yield f"--target={plan.target}"
     if run.own.objective is None:
         yield f"--objective={plan.objective}"
-    yield f"--valid-fraction={plan.valid_fraction!r}"
+    yield from _split_flags(plan, run)
     if plan.positive is not None:
         yield f"--positive={plan.positive}"
     yield from _role_flags(table, plan)
@@ -100,11 +101,20 @@ def _check_story(run: Run) -> None:
         raise Unsayable("it was stopped by hand.")
 
 
-def _check_split(plan: Plan, run: Run) -> None:
-    if plan.valid_fraction and plan.split_seed != run.params.seed:
-        raise Unsayable("rows are held out with another seed than the run's.")
-    if plan.valid_fraction and not plan.stratified:
-        raise Unsayable("rows are held out without regard to classes.")
+def _split_flags(plan: Plan, run: Run) -> Iterator[str]:
+    """Yield the flags of the rows that are held out."""
+    if plan.split_by == "file":
+        yield f"--valid={plan.split_file}"
+        return
+    if plan.split_by != "column":
+        yield f"--valid-fraction={plan.valid_fraction!r}"
+    if plan.split_by != "rows":
+        yield f"--valid-{plan.split_by}={plan.split_column}"
+    elif plan.valid_fraction and not plan.stratified:
+        yield "--no-stratify"
+    draws = plan.split_by in NEEDS_SEED and plan.valid_fraction
+    if draws and plan.split_seed != run.params.seed:
+        yield f"--split-seed={plan.split_seed}"
 
 
 def _table_of(session: Session, run: Run, options: ReadOptions) -> Table:
@@ -153,13 +163,18 @@ def _role_flags(table: Table, plan: Plan) -> Iterator[str]:
     """Yield the flags of roles that are not guessed as they are planned."""
     named: dict[str, Any] = {name: role for name, role in plan.roles.items() if role in ROLES_OF_ONE}
     named[str(plan.target)] = "target"
+    if plan.split_by in NEEDS_COLUMN and plan.split_column not in named:
+        named[str(plan.split_column)] = "ignore"
     guessed = named_roles(table, named)
     named |= {name: "ignore" for name, role in plan.roles.items() if role == "ignore" != guessed[name]}
     made = named_roles(table, named)
     other = [name for name, role in made.items() if role != plan.roles.get(name)]
     if other:
         raise Unsayable(f"{isolated(other[0])} is a {plan.roles.get(other[0])}, which no flag says.")
-    yield from (f"--{role}={name}" for name, role in named.items() if role != "target")
+    said = (plan.target, plan.split_column if plan.split_by in NEEDS_COLUMN else None)
+    yield from (
+        f"--{role}={name}" for name, role in named.items() if not (name in said and role in SAID_OTHERWISE)
+    )
 
 
 _TEXTS: dict[str, str] = {

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from workbench.data.dataset import Dataset
+    from workbench.data.schema import Task
     from workbench.data.table import Table
     from workbench.parameters.training import TrainingParams
     from workbench.session.plan import Plan
@@ -20,15 +21,34 @@ if TYPE_CHECKING:
 NEEDS_ROWS = "Continuing needs the rows: open the table this model was trained on."
 
 
-def rows_of_plan(table: Table, plan: Plan, cancelled: Callable[[], bool] | None = None) -> Dataset:
-    """Encode a table as it is planned; imports pandas and numba, so call it on a worker thread."""
+def rows_of_plan(
+    table: Table, plan: Plan, cancelled: Callable[[], bool] | None = None, task: Task | None = None
+) -> Dataset:
+    """Encode a table as it is planned; imports pandas and numba, so call it on a worker thread.
+
+    `task` is known of a model; else it follows from the objective.
+    """
     from workbench.data.dataset import build_dataset
     from workbench.objectives.base import task_of
 
+    if plan.split_problem:
+        raise WorkbenchError(plan.split_problem)
     return build_dataset(
-        table, plan.roles, task_of(plan.objective), valid_fraction=plan.valid_fraction,
+        table, plan.roles, task or task_of(plan.objective), valid_fraction=plan.valid_fraction,
         seed=plan.split_seed, stratified=plan.stratified, positive=plan.positive, cancelled=cancelled,
+        split_by=plan.split_by, split_column=plan.split_column, valid=second_table(table, plan, cancelled),
     )
+
+
+def second_table(
+    table: Table, plan: Plan, cancelled: Callable[[], bool] | None = None
+) -> Table | None:
+    """Read the file of the rows held out, as the first table was read; None where the plan has none."""
+    if plan.split_by != "file" or plan.split_file is None:
+        return None
+    from workbench.data.second_file import read_second
+
+    return read_second(plan.split_file, table, cancelled)
 
 
 def continuation(run: Run, wanted: TrainingParams, rounds: int | None = None) -> TrainingParams:

@@ -26,6 +26,14 @@ if TYPE_CHECKING:
     from workbench.session.table_source import TableSource
 
 
+def hold_out_action(plan: Plan) -> ChooseHoldOut:
+    """Return the journal's line of how a plan holds rows out."""
+    return ChooseHoldOut(
+        plan.valid_fraction, plan.split_seed, plan.stratified, plan.split_by, plan.split_column,
+        plan.split_file,
+    )
+
+
 class OpenData:
     """What the next run is trained on.
 
@@ -110,9 +118,9 @@ class OpenData:
         self._set_plan(replace(self.plan, positive=label), Positive(label))
 
     def hold_out(self, **values: Any) -> None:
-        """Hold rows out otherwise: `valid_fraction`, `split_seed` or `stratified`."""
-        plan = replace(self.plan, **values)
-        self._set_plan(plan, ChooseHoldOut(plan.valid_fraction, plan.split_seed, plan.stratified))
+        """Hold rows out otherwise, by any of the fields of the plan that tell how."""
+        plan = self.plan.split_as(**values)
+        self._set_plan(plan, hold_out_action(plan))
 
     def _set_plan(self, plan: Plan, action: Action) -> None:
         if plan != self.plan:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from workbench.data.schema import OF_ONE_COLUMN
+from workbench.parameters.holdout import NEEDS_COLUMN
 
 if TYPE_CHECKING:
-    from workbench.data.schema import Role
+    from workbench.data.schema import Role, SplitBy
+
+WHAT = {"groups": "groups", "time": "time", "column": "parts"}
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,12 @@ class Plan:
     split_seed : int
     stratified : bool
         Same class shares in both parts.
+    split_by : {"rows", "groups", "time", "column", "file"}
+        How rows are held out; see `Split`.
+    split_column : str or None
+        The column of the groups or of the time, or the one that names the rows.
+    split_file : str or None
+        Path of the second file.
     positive : str or None
         Label of the positive class of a two-class target; None takes the program's choice.
     """
@@ -40,6 +49,9 @@ class Plan:
     split_seed: int = 0
     stratified: bool = True
     positive: str | None = None
+    split_by: SplitBy = "rows"
+    split_column: str | None = None
+    split_file: str | None = None
 
     @cached_property
     def target(self) -> str | None:
@@ -56,6 +68,29 @@ class Plan:
     def has_groups(self) -> bool:
         """Whether a column says to which query a row belongs."""
         return "group" in self.roles.values()
+
+    @property
+    def holds_out(self) -> bool:
+        """Whether rows are held out."""
+        return self.split_by in ("column", "file") or self.valid_fraction > 0
+
+    @property
+    def split_problem(self) -> str:
+        """What has to be chosen before rows can be held out; "" where nothing has."""
+        if self.split_by in NEEDS_COLUMN and self.split_column is None:
+            return f"Choose the column of the {WHAT[self.split_by]}, under Hold-out."
+        if self.split_by == "file" and self.split_file is None:
+            return "Choose the file of the rows held out, under Hold-out."
+        return ""
+
+    def split_as(self, **values: Any) -> Plan:
+        """Return a plan that holds rows out otherwise; a column that says how is no feature then."""
+        plan = replace(self, **values)
+        column = plan.split_column
+        fresh = (column, plan.split_by) != (self.split_column, self.split_by)
+        if fresh and plan.split_by in NEEDS_COLUMN and plan.roles.get(column or "") == "feature":
+            return replace(plan, roles={**plan.roles, str(column): "ignore"})
+        return plan
 
     def with_role(self, column: str, role: Role) -> Plan:
         """Return a plan in which `column` has `role`; some roles are held by one column."""

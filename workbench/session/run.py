@@ -16,7 +16,8 @@ from workbench.ensembles.events import (
 )
 from workbench.ensembles.own_parts import NOTHING_OWN
 from workbench.errors import WorkbenchError
-from workbench.parameters.methods import UNPENALISED
+from workbench.explain.node_text import MEAN, SHARE
+from workbench.parameters.methods import IMPURITY, UNPENALISED
 from workbench.parameters.training import BY_NAME
 from workbench.session.history import History
 from workbench.session.no_trees import NO_TREES
@@ -28,6 +29,7 @@ from workbench.session.run_parts.stretches import Stretches
 from workbench.session.what_if.question import WhatIf
 
 if TYPE_CHECKING:
+    import threading
     from collections.abc import Mapping, Sequence
 
     from workbench.data.dataset import Dataset
@@ -124,16 +126,6 @@ class Run:
         How it was grown, the first one with its making; the last one goes on while it is live.
     """
 
-    @property
-    def is_linear(self) -> bool:
-        """Whether it trains a linear model, which has no trees to look at."""
-        return self.params.method == "linear"
-
-    @property
-    def is_second_order(self) -> bool:
-        """Whether structure score, Ω and the quadratic model say something of its trees."""
-        return not (self.is_linear or self.params.method in UNPENALISED)
-
     def __init__(
         self, number: int, params: TrainingParams, facts: ObjectiveFacts | None = None, origin: str = ""
     ) -> None:
@@ -165,7 +157,27 @@ class Run:
         self.rounds: list[RoundFinished] = []
         self.history = History()
         self.changes: list[ParameterChange] = []
+        self._kernels: threading.Event | None = None
         self.rest = 0.0  # seconds after each round, for a person who watches
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether it trains a linear model, which has no trees to look at."""
+        return self.params.method == "linear"
+
+    @property
+    def is_second_order(self) -> bool:
+        """Whether structure score, Ω and the quadratic model say something of its trees."""
+        return not (self.is_linear or self.params.method in UNPENALISED)
+
+    def await_kernels(self, ready: threading.Event) -> None:
+        """Take what is set once its kernels are compiled."""
+        self._kernels = ready
+
+    @property
+    def has_kernels(self) -> bool:
+        """Whether nothing has to be compiled before its first round."""
+        return self._kernels is None or self._kernels.is_set()
 
     def beside(self, params: TrainingParams, origin: str = "") -> Run:
         """Return a run on the same rows that has no rounds yet, and no number."""
@@ -215,8 +227,15 @@ class Run:
 
     @property
     def unit(self) -> str:
-        """What its leaf weights are counted in: "days" where they add up to a date; "" for plain numbers."""
-        if self.started is None or self.schema is None or not self.schema.target_is_date:
+        """What its leaf weights are counted in: "days" where they add up to a date; "" for plain numbers.
+
+        Of trees that hold them `SHARE` or `MEAN`.
+        """
+        if self.started is None or self.schema is None:
+            return ""
+        if self.params.method in IMPURITY:
+            return MEAN if self.facts.task == "regression" else SHARE
+        if not self.schema.target_is_date:
             return ""
         from workbench.objectives.base import OBJECTIVES
 

@@ -79,7 +79,7 @@ class Runs(Sequence[Run]):
         run.number = self.next_number
         self._list(run)
         if shown:
-            self._shown.show(run)
+            self._shown.go_to(run)
         else:
             self._events.runs.emit()
         if action is not None:
@@ -169,7 +169,9 @@ class Runs(Sequence[Run]):
         self._events.what_if.emit()
 
     def dataset_ready(self, run: Run, dataset: Dataset) -> None:
-        """Give a run its encoded rows."""
+        """Give a run its encoded rows; one that branched off or went on has them."""
+        if run.dataset is dataset:
+            return
         run.dataset, run.schema = dataset, dataset.schema
         self._announce(run, self._events.state)
 

@@ -13,10 +13,10 @@ from workbench.session.branching import may_differ
 from workbench.session.journal.action import Call
 from workbench.session.journal.kinds.column_kind import ColumnKind
 from workbench.session.journal.kinds.column_role import ColumnRole
-from workbench.session.journal.kinds.hold_out import ChooseHoldOut
 from workbench.session.journal.kinds.objective import ChooseObjective
 from workbench.session.journal.kinds.positive import Positive
 from workbench.session.journal.kinds.target import Target
+from workbench.session.open_data import hold_out_action
 from workbench.session.plan import Plan
 from workbench.session.playground.drawing import DECIMALS
 from workbench.session.project.own_uses import uses_of
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 HEAD = "import workbench\n\n"
 DRAWN_HEAD = "import pandas\nimport workbench\n\n"
-HELD_OUT = ("valid_fraction", "split_seed", "stratified")
+HELD_OUT = ("valid_fraction", "split_seed", "stratified", "split_by", "split_column", "split_file")
 DEFAULTS = {f.name: f.default for f in fields(Plan) if f.name in HELD_OUT}
 
 
@@ -140,8 +140,8 @@ def _replanned(before: Plan, plan: Plan) -> list[Action]:
     ]
     if plan.positive != before.positive:
         actions.append(Positive(plan.positive))
-    held, known = ((p.valid_fraction, p.split_seed, p.stratified) for p in (plan, before))
-    return actions if held == known else [*actions, ChooseHoldOut(*held)]
+    held, known = map(hold_out_action, (plan, before))
+    return actions if held == known else [*actions, held]
 
 
 def run_calls(run: Run) -> list[Call]:

@@ -1,8 +1,12 @@
-"""What the person looks at: a round, a class, a node, a row of the table."""
+"""What the person looks at: a round, a class, a node, a row of the table, or many of them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from workbench.data.row_set import RowSet
 
 
 @dataclass(frozen=True)
@@ -20,6 +24,8 @@ class Selection:
         Row of the table (not of the training matrix).
     column : str or None
         Column of the table.
+    rows : RowSet or None
+        Rows of the table that were selected together.
     """
 
     round: int | None = None
@@ -27,3 +33,4 @@ class Selection:
     node: int | None = None
     row: int | None = None
     column: str | None = None
+    rows: RowSet | None = None

@@ -14,6 +14,7 @@ from workbench.session.breakpoints import Breakpoints
 from workbench.session.clash import LastClash, clash_of, clash_with_table
 from workbench.session.comparison.overlay import Overlay
 from workbench.session.events import SessionEvents
+from workbench.session.explained.explained import Explained
 from workbench.session.growing import NEEDS_ROWS
 from workbench.session.hyperparameters import Hyperparameters
 from workbench.session.journal.journal import Journal
@@ -40,6 +41,7 @@ from workbench.session.runs import Runs
 from workbench.session.selection import Selection
 from workbench.session.shown import Shown
 from workbench.session.table_source import options_record
+from workbench.session.validation.validation import Validation
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -72,8 +74,10 @@ class Session:
     hyperparameters : Hyperparameters
     own_files : OwnFiles
     overlay : Overlay
+    validation : Validation
     journal : Journal
     playground : Playground
+    explained : Explained
     harmless_formulas : bool
         Whether no spreadsheet may run text of CSV files and copies.
     """
@@ -83,16 +87,20 @@ class Session:
         self.notices = Notices(self.events)
         self.journal = journal = Journal(self)
         self.data = OpenData(self.events, journal)
-        self.shown = Shown(self.events)
+        self.shown = Shown(self.events, journal)
         self.breakpoints = Breakpoints(self.events, journal)
         self.runs = Runs(self.events, self.shown, self.notices, journal, self.breakpoints)
         self.hyperparameters = Hyperparameters(self.events, self.runs, self.shown, journal)
         self.overlay = Overlay(self.events, self.runs, self.shown)
+        self.validation = Validation(self.events)
         self.own_files = OwnFiles(self.events, self.data, self.hyperparameters, journal)
         self.playground = Playground(self.events)
+        self.explained = Explained(self.events, self.shown, self.data)
         self.harmless_formulas = False
         self._model_name = ""
         self._last_clash = LastClash()
+        self._method = self.hyperparameters.wanted.method
+        self.events.params.connect(self._let_objective_follow)
         journal.take((), 0)
 
     # --- what several parts say together ----------------------------------------------------
@@ -179,6 +187,7 @@ class Session:
         self.playground.put(None)
         self.runs.take(runs)
         self.overlay.clear()
+        self.validation.clear()
         self.shown.selection = Selection(column=self.data.plan.target)
         self.notices.current = None
         events = self.events
@@ -254,6 +263,19 @@ class Session:
         for signal in (self.events.params, self.events.plan):
             signal.emit()
         self.journal.note(ChooseMethod(before, after, self.data.plan.objective))
+
+    def _let_objective_follow(self) -> None:
+        """Plan an objective that the method has, where a run of another method is shown now."""
+        wanted = self.hyperparameters.wanted.method
+        was, self._method = self._method, wanted
+        if wanted == was or self.data.table is None or METHODS[wanted].takes(self.data.plan.objective):
+            return
+        run = self.shown.run
+        trained = run.params if run is not None else self.hyperparameters.first
+        known = trained.objective if trained.method == wanted else "auto"
+        objective = METHODS[wanted].objective_of(known, self.planned.task)
+        self.data.plan = replace(self.data.plan, objective=objective)
+        self.events.plan.emit()
 
     def new_run(self) -> Run:
         """Add a run with the present hyperparameters, and show it."""

@@ -12,8 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from workbench.session.events import SessionEvents
+    from workbench.session.journal.journal import Journal
     from workbench.session.run import Run
     from workbench.trees.tree import Tree
+
+LOOKED_AT = ("shown", "plan")  # what of the state follows the shown run
 
 
 class Shown:
@@ -28,8 +31,8 @@ class Shown:
         Node of the shown tree under the cursor.
     """
 
-    def __init__(self, events: SessionEvents) -> None:
-        self._events = events
+    def __init__(self, events: SessionEvents, journal: Journal) -> None:
+        self._events, self._journal = events, journal
         self.run: Run | None = None
         self.selection = Selection()
         self.display = TreeDisplay()
@@ -74,7 +77,12 @@ class Shown:
         return min(self.selection.class_index, len(self.run.trees(self.round)) - 1)
 
     def show(self, run: Run) -> None:
-        """Show another of the runs; a run that trains goes on."""
+        """Show another of the runs; a run that trains goes on. To look is no action: it is not undone."""
+        self.go_to(run)
+        self._journal.pass_over(*LOOKED_AT)
+
+    def go_to(self, run: Run) -> None:
+        """Show another of the runs, as part of an action."""
         if run is not self.run:
             self.begin(run)
             events = self._events

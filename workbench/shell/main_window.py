@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMainWindow
 
@@ -113,8 +114,11 @@ class MainWindow(QMainWindow):
 
     # --- what a person does -----------------------------------------------------------------
 
-    def open_path(self, path: str | Path) -> None:
-        """Open a file."""
+    def open_path(self, path: str | Path, table: str | Path | None = None) -> None:
+        """Open a file, and then the table of the model in it, where that is given."""
+        if table is not None:
+            once = Qt.ConnectionType.SingleShotConnection
+            self.documents.opened_model.connect(lambda: self.open_path(table), once)
         self.documents.open(Path(path))
 
     def make_formulas_harmless(self, wanted: bool) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from workbench.data.schema import BY_COLUMN, SPLITS_BY
 from workbench.errors import WorkbenchError, warn
 from workbench.parameters.training import TrainingParams, resolved
 from workbench.session.growing import rows_of_plan
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from workbench.data.dataset import Dataset
     from workbench.data.readers.options import ReadOptions
+    from workbench.data.schema import SplitBy
     from workbench.data.table import Kind, Table
     from workbench.session.journal.action import Call
     from workbench.session.table_source import TableSource
@@ -44,8 +46,8 @@ class Study:
         Kinds that columns are changed to after reading.
     positive : str, optional
         Label of the positive class of two.
-    valid_fraction, split_seed, stratified
-        How rows are held out.
+    valid_fraction, split_seed, stratified, split_by, split_column, split_file
+        How rows are held out; see `hold_out`.
     options : ReadOptions or mapping, optional
         How the file is read.
 
@@ -69,19 +71,24 @@ class Study:
         valid_fraction: float = 0.25,
         split_seed: int = 0,
         stratified: bool = True,
+        split_by: SplitBy = "rows",
+        split_column: str | None = None,
+        split_file: str | None = None,
         options: ReadOptions | Mapping[str, Any] | None = None,
     ) -> None:
         self._begin()
         self._take(
             *given_table(data, options), target=target, objective=objective, roles=roles, kinds=kinds,
             positive=positive, valid_fraction=valid_fraction, split_seed=split_seed, stratified=stratified,
+            split_by=split_by, split_column=split_column, split_file=split_file,
         )
 
     def _take(
         self, table: Table, source: TableSource | None, *, target: str | None = None,
         objective: str | None = None, roles: Mapping[str, Any] | None = None,
         kinds: Mapping[str, Kind] | None = None, positive: str | None = None, valid_fraction: float = 0.25,
-        split_seed: int = 0, stratified: bool = True,
+        split_seed: int = 0, stratified: bool = True, split_by: SplitBy = "rows",
+        split_column: str | None = None, split_file: str | None = None,
     ) -> None:  # fmt: skip
         from workbench.session.objective_facts import known_objectives
         from workbench.session.opening.open_file import first_plan, guess_objective
@@ -93,7 +100,14 @@ class Study:
         given: dict[str, Any] = dict(guessed.roles)
         if roles is not None:
             given = dict.fromkeys(table.names, "feature") | dict(roles)
-        plan = Plan(given, guessed.objective, target is None, valid_fraction, split_seed, stratified)
+        if split_column is not None:
+            table.column(split_column)
+            if split_by in BY_COLUMN and roles is None:
+                given[split_column] = "ignore"
+        plan = Plan(
+            given, guessed.objective, target is None, valid_fraction, split_seed, stratified,
+            split_by=_split_by(split_by), split_column=split_column, split_file=split_file,
+        )
         plan = plan if target is None else plan.with_role(target, "target")
         if plan.target is not None:
             column = table.column(plan.target)
@@ -203,11 +217,34 @@ class Study:
         """Choose the positive class of two."""
         self.session.data.set_positive(label)
 
-    def hold_out(self, fraction: float, seed: int = 0, *, stratified: bool = True) -> None:
-        """Hold a share of the rows out."""
+    def hold_out(
+        self, fraction: float = 0.25, seed: int = 0, *, stratified: bool = True, by: SplitBy = "rows",
+        column: str | None = None, file: str | None = None,
+    ) -> None:  # fmt: skip
+        """Hold rows out.
+
+        Parameters
+        ----------
+        fraction : float
+            Share of the rows, where no column or file names them.
+        seed : int
+            By which rows or groups are drawn.
+        stratified : bool
+            Keep the share of each class.
+        by : {"rows", "groups", "time", "column", "file"}
+            Rows at random, whole groups of a column, the latest rows by a column, those that a column
+            names, or those of a second file.
+        column, file : str, optional
+            That column, which is no feature then, and that file.
+        """
         if not 0.0 <= fraction < 1.0:
             raise WorkbenchError(f"The share held out is {fraction!r}; it must be 0 or more and below 1.")
-        self.session.data.hold_out(valid_fraction=fraction, split_seed=seed, stratified=stratified)
+        if column is not None:
+            self._table().column(column)
+        self.session.data.hold_out(
+            valid_fraction=fraction, split_seed=seed, stratified=stratified, split_by=_split_by(by),
+            split_column=column, split_file=file,
+        )
 
     def use(self, path: str | Path, gives: str = "objective") -> None:
         """Run a Python file, and use the objective or the metric of it."""
@@ -289,6 +326,13 @@ class Study:
         if known is None or known[0] is not table or known[1] != plan:
             self._encoded = known = (table, plan, rows_of_plan(table, plan))
         return known[2]
+
+
+def _split_by(by: str) -> SplitBy:
+    found = next((known for known in SPLITS_BY if known == by), None)
+    if found is None:
+        raise WorkbenchError(f"Rows are held out by one of {', '.join(SPLITS_BY)}, not by {by!r}.")
+    return found
 
 
 def open_study(path: str | Path, table: Any = None, *, own: bool = False) -> Study:

@@ -17,10 +17,13 @@ if TYPE_CHECKING:
 
     from workbench.session.session import Session
     from workbench.workers.edit_desk import EditDesk
+    from workbench.workers.explain_desk import ExplainDesk
     from workbench.workers.explainer import Explainer
     from workbench.workers.jobs import Jobs
     from workbench.workers.playground_desk import PlaygroundDesk
+    from workbench.workers.prediction_desk import PredictionDesk
     from workbench.workers.training_controller import TrainingController
+    from workbench.workers.validation_desk import ValidationDesk
     from workbench.workers.what_if_runner import WhatIfRunner
 
 
@@ -29,7 +32,9 @@ class Bench:
     """What a view may use: the state, the trainer's reins, and a runner for slow work.
 
     `explainer` answers questions about the nodes of runs; `what_if` scores stored trees again; `edits` says
-    what a change of a tree by hand would come to, and makes it; `playground` trains what is drawn.
+    what a change of a tree by hand would come to, and makes it; `playground` trains what is drawn;
+    `explaining` answers the questions of the tab Explain, `predictions` those of the tab Predictions;
+    `validating` trains folds and refits.
     """
 
     session: Session
@@ -39,6 +44,9 @@ class Bench:
     what_if: WhatIfRunner
     edits: EditDesk
     playground: PlaygroundDesk
+    explaining: ExplainDesk
+    predictions: PredictionDesk
+    validating: ValidationDesk
 
 
 class View(QWidget):

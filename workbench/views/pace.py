@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 BEAT_MS = 120
 PAINTED_MS = 60
+FIRST_ROUND_MS = 150  # within which the first round of a run is mostly there
 OWN_EVENT_MS = 1
 LATE_MS = 300  # after which a wait is told
 
@@ -23,9 +24,9 @@ def in_own_event(call: Callable[[], None], parent: QObject) -> None:
     QTimer.singleShot(OWN_EVENT_MS, parent, partial(call))  # of a method it keeps a reference for ever
 
 
-def once_painted(call: Callable[[], None], parent: QObject) -> QTimer:
+def once_painted(call: Callable[[], None], parent: QObject, interval: int = PAINTED_MS) -> QTimer:
     """Return a timer that calls once what is new is painted, which work on other threads would hold up."""
-    timer = QTimer(parent, singleShot=True, interval=PAINTED_MS)
+    timer = QTimer(parent, singleShot=True, interval=interval)
     timer.timeout.connect(call)
     return timer
 

@@ -22,7 +22,7 @@ from workbench.views.controls.search_words import is_sought, texts_of
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 from workbench.views.own_files.choice import OwnFileChoice
-from workbench.views.pace import Pace, once_painted
+from workbench.views.pace import FIRST_ROUND_MS, Pace, once_painted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,7 +62,7 @@ class ParameterForm(View):
         for signal in (events.plan, events.table, events.params):
             signal.connect(self._offer_metrics)
         self._offer_metrics()
-        self._soon = once_painted(self.synchronize, self)
+        self._soon = once_painted(self.synchronize, self, FIRST_ROUND_MS)
         Pace(self._session, self.synchronize, self)
         for signal in (events.params, events.plan, events.table, events.state, events.runs):
             signal.connect(self._follow)
@@ -73,6 +73,8 @@ class ParameterForm(View):
         run = self._session.hyperparameters.run
         if run is not None and run.state is RunState.PREPARING and not self._soon.isActive():
             self._soon.start()
+        if run is None or not run.is_live:
+            self._soon.stop()
         if not self._soon.isActive():
             self.synchronize()
 

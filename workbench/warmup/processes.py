@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 MOST_PROCESSES = 3  # the longest step takes half of the whole
 # Their kernels are not waited for.
-RARE_MODULES = ("exact", "restrain", "layout", "raster", "contributions")
+RARE_MODULES = ("exact", "restrain", "layout", "raster", "contributions", "effects")
 NICENESS = 10  # the window's thread goes first, then those that read tables
 
 
@@ -37,7 +37,11 @@ def give_way() -> None:
 
 
 def warm_up_quickly(
-    progress: Callable[[int, int, str], None], *, rare: bool = True, processes: int | None = None
+    progress: Callable[[int, int, str], None],
+    *,
+    rare: bool = True,
+    processes: int | None = None,
+    told: Callable[[str], None] = lambda _name: None,
 ) -> None:
     """Compile the kernels into numba's cache, in as many processes as there are cores.
 
@@ -48,12 +52,14 @@ def warm_up_quickly(
         done, when what most runs need is there.
     rare : bool
         Whether the other kernels are compiled after that.
+    told : callable
+        Told the name of each step of those as it is done, where several processes share them.
     """
     if kernels_ready(rare=rare):
         progress(1, 1, "Ready")
         return
     processes = processes or min(os.cpu_count() or 1, MOST_PROCESSES)
-    finished = _in_processes(progress, processes, rare) if processes > 1 else False
+    finished = _in_processes(progress, processes, rare, told) if processes > 1 else False
     if not finished:  # one core, or a process was refused or killed
         from workbench.warmup.warmup import warm_up
 
@@ -62,19 +68,27 @@ def warm_up_quickly(
             warm_up(_say_nothing, rare=True)
 
 
-def _in_processes(progress: Callable[[int, int, str], None], processes: int, rare: bool) -> bool:
+def _in_processes(
+    progress: Callable[[int, int, str], None], processes: int, rare: bool, told: Callable[[str], None]
+) -> bool:
     """Return whether every step was done."""
     done: set[int] = set()
     compiled: set[str] = set()
+    others: list[str] = []
     common, every, total = 1, 1, 1
     for kind, value in _heard(processes, rare):
         if kind == "plan":
             common, every, total = value
         elif kind == "done":
-            done.add(value)
-            if value < common and done.issuperset(range(common)):
+            place, name = value
+            done.add(place)
+            if place >= common:
+                others.append(name)
+            elif done.issuperset(range(common)):
                 mark_kernels_ready()
                 progress(total, total, "Ready")
+            while others and done.issuperset(range(common)):
+                told(others.pop())
         elif value not in compiled and not done.issuperset(range(common)):
             compiled.add(value)
             progress(min(len(compiled), total - 1), total, value)
@@ -144,7 +158,7 @@ def _work(next_step: Any, mouth: Connection, rare: bool) -> None:
         if place >= (len(todo) if rare else common):
             return
         todo[place].run()
-        mouth.send(("done", place))
+        mouth.send(("done", (place, todo[place].name)))
 
 
 def _end_with_parent() -> None:

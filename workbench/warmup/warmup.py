@@ -17,12 +17,13 @@ from workbench.ensembles.base import make_trainer
 from workbench.ensembles.column_choices import ColumnChoices
 from workbench.ensembles.control import RunControl
 from workbench.ensembles.ensemble import Ensemble
-from workbench.ensembles.kernel_needs import BYTE_BINS, is_restrained, needs_rare_kernels
+from workbench.ensembles.kernel_needs import ALONE, BYTE_BINS, SAMME, SHARES, rare_kernels
 from workbench.ensembles.prediction import leaf_indices, path, raw_predictions
 from workbench.ensembles.row_sampling import draw_rows
 from workbench.ensembles.tree_plan import growing_params
 from workbench.ensembles.tree_rules import columns_on_path, rules_of
-from workbench.explain.shap import ShapExplainer
+from workbench.explain.attribution.shap_explainer import ShapExplainer
+from workbench.explain.effects.lines import RawLines
 from workbench.kernels.cache import mark_kernels_ready
 from workbench.metrics.base import METRICS, measure
 from workbench.objectives.base import OBJECTIVES, gradients
@@ -71,7 +72,7 @@ def steps() -> list[WarmupStep]:
     params = [GROWN.change(tree_method=method) for method in METHODS]
     params += [GROWN.change(max_bin=2 * BYTE_BINS)]
     params += [p.change(reg_alpha=1e-3, min_leaf_rows=2, feature_weights=WEIGHTED) for p in params]
-    rare = [WarmupStep(_name(p), partial(_grow, p), is_rare=True) for p in params if needs_rare_kernels(p)]
+    rare = [WarmupStep(rare_kernels(p), partial(_grow, p), is_rare=True) for p in params if rare_kernels(p)]
     return [
         WarmupStep("Growth of trees", _grow_bare_tree),  # takes the longest: it waits for no bins
         WarmupStep("Tables of text", _scan),  # a large one may be waiting to be read
@@ -80,10 +81,13 @@ def steps() -> list[WarmupStep]:
         WarmupStep("Predictions", _predict),
         *(WarmupStep(o.label, partial(_evaluate, o)) for o in OBJECTIVES if not isinstance(o, ByRows)),
         WarmupStep("Pictures of trees", _draw, is_rare=True),
+        WarmupStep(SHARES, partial(_grow_by, "forest", "shares", "share"), is_rare=True),
+        WarmupStep(ALONE["linear"], _weigh, is_rare=True),
+        WarmupStep(ALONE["steps"], partial(_grow_by, "steps", "squared"), is_rare=True),
+        WarmupStep(SAMME, partial(_grow_by, "adaboost", "softmax"), is_rare=True),
         *rare,
-        WarmupStep("Trees of means and class shares", _grow_on_targets, is_rare=True),
-        WarmupStep("Linear models", _weigh, is_rare=True),
         WarmupStep("Contributions", _explain, is_rare=True),
+        WarmupStep("Effects of columns", _follow, is_rare=True),
         WarmupStep("Predictions in double precision", _predict_doubles, is_rare=True),
     ]
 
@@ -109,10 +113,11 @@ def warm_up(progress: Callable[[int, int, str], None], *, rare: bool = False) ->
     progress(len(todo), len(todo), "Ready")
 
 
-def _name(params: TrainingParams) -> str:
-    kinds = [params.tree_method]
-    kinds += ["restrained"] * is_restrained(params) + ["16-bit bins"] * (params.max_bin > BYTE_BINS)
-    return f"Trees ({', '.join(kinds)})"
+def warm_up_named(name: str) -> None:
+    """Compile, or load, kernels that few runs take, by their name; nothing where no step has it."""
+    for step in steps():
+        if step.name == name:
+            step.run()
 
 
 def _grow_bare_tree() -> None:
@@ -162,10 +167,9 @@ def _grow(params: TrainingParams) -> None:
         columns_on_path(rules, [(0, 0)])
 
 
-def _grow_on_targets() -> None:
-    """Train a round of a random forest, for K classes, for two, and a step function."""
-    trained = {"shares": "forest", "share": "forest", "softmax": "adaboost", "squared": "steps"}
-    for objective, method in trained.items():
+def _grow_by(method: str, *objectives: str) -> None:
+    """Train a round of a method that has kernels of its own."""
+    for objective in objectives:
         params = TrainingParams(method=method, threads=1)
         params = params if method == "steps" else params.change(rounds=1)
         for _ in make_trainer(_table(OBJECTIVES.get(objective)), params).rounds():
@@ -200,8 +204,15 @@ def _predict_doubles() -> None:
 
 
 def _explain() -> None:
-    """Explain rows by a tree of one split."""
-    ShapExplainer(_one_split()).contributions(np.zeros((N_ROWS, 1), np.float32), serial=True)
+    """Explain rows by a tree of one split, by what its nodes weigh and against a background."""
+    rows = np.zeros((N_ROWS, 1), np.float32)
+    ShapExplainer(_one_split()).interactions(rows, serial=True)
+    ShapExplainer(_one_split(), background=rows).contributions(rows, serial=True)
+
+
+def _follow() -> None:
+    """Follow a column through a tree of one split."""
+    RawLines(_one_split(), [0], [np.zeros(2, np.float32)]).of(np.zeros((N_ROWS, 1), np.float32))
 
 
 def _one_split() -> Ensemble:

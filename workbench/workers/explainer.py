@@ -136,7 +136,7 @@ class Explainer(QObject):
         super().__init__(parent)
         self._session = session
         self._replays: WeakKeyDictionary[Run, Replay] = WeakKeyDictionary()
-        rest = Rest(self)
+        self.rest = rest = Rest(self)
         self.trees = Inquiry(jobs, self._hold_out, KEPT_TREES, rest, self)
         self.targets = Inquiry(jobs, self._count, KEPT_TREES, rest, self)
         self.nodes = Inquiry(jobs, self._rank, KEPT_NODES, rest, self)

@@ -98,6 +98,11 @@ class Inquiry(QObject):
             self._drop()
         self._keep_answer(self._answers, subject, answer)
 
+    def leave(self) -> None:
+        """Drop what is under way and what was to come; what is known stays."""
+        self._drop()
+        self._next = None
+
     def forget(self) -> None:
         """Drop all answers, and what is under way."""
         self._drop()

@@ -15,8 +15,9 @@ class Rest(QObject):
 
     over = Signal()
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, share: float = SHARE) -> None:
         super().__init__(parent)
+        self._share = share
         self._until = 0.0  # seconds, on the clock
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -24,7 +25,7 @@ class Rest(QObject):
 
     def add(self, worked: float) -> None:
         """Rest for as long as so many seconds of work are worth, after what is left of the present rest."""
-        self._until = max(self._until, perf_counter()) + worked * (1 / SHARE - 1)
+        self._until = max(self._until, perf_counter()) + worked * (1 / self._share - 1)
 
     def lasts(self) -> bool:
         """Whether it is too soon to work again; `over` tells when it is not."""

@@ -10,9 +10,11 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from workbench.ensembles.control import RunControl
 from workbench.errors import WorkbenchError
+from workbench.isolation import isolated
 from workbench.parameters.methods import METHODS
 from workbench.parameters.training import PARAMETERS
 from workbench.session.comparison.other_order import in_other_order, told
+from workbench.session.comparison.without_column import without_column
 from workbench.session.growing import continuation
 from workbench.session.run import Run, RunState
 from workbench.workers.training_worker import Failed, Prepared, TrainingWorker
@@ -42,6 +44,7 @@ class TrainingController(QObject):
     `ready_for` tells when the kernels are compiled that a run needs.
     """
 
+    begins = Signal()  # a worker is about to start: who else trains must give way
     _news = Signal()  # of the first round and the end: said on the training thread, heard on the window's
 
     def __init__(self, session: Session, ready_for: ReadyFor, parent: QObject | None = None) -> None:
@@ -141,6 +144,11 @@ class TrainingController(QObject):
             session.runs.go_on(run, params)
             self._say(_left_words(left), self._what_stays(params))
 
+    @property
+    def leaving(self) -> TrainingWorker | None:
+        """A worker that was stopped, whose thread may still be at work."""
+        return self._leaving
+
     def take_rows(self, dataset: Dataset | None) -> None:
         """Take over the encoded rows of the session's table and plan, so that nobody encodes them again."""
         if dataset is not None and self._session.data.table is not None:
@@ -149,9 +157,17 @@ class TrainingController(QObject):
     def _begin(self, worker: TrainingWorker) -> None:
         """Start a worker, and look regularly at what it has said."""
         self._worker = worker
+        if self._run is not None:
+            self._run.await_kernels(worker.ready)
         self._spent = time.thread_time()
+        self.begins.emit()
         worker.start()
         self._timer.start(REPAINT_MS)
+
+    def wait_for(self, other: TrainingWorker) -> None:
+        """Let the worker that begins train only when the thread of another one is gone."""
+        if self._worker is not None:
+            self._worker.wait_for(other)
 
     def _say(self, *sentences: str) -> None:
         words = " ".join(filter(None, sentences))
@@ -206,7 +222,19 @@ class TrainingController(QObject):
         except WorkbenchError as error:
             self._session.notices.say(str(error), "warning", "training")
             return None
-        origin = f"{run.name} trained by {METHODS[params.method].label}"
+        return self._train_beside(run, params, f"{run.name} trained by {METHODS[params.method].label}")
+
+    def train_without(self, run: Run, column: str) -> Run | None:
+        """Train the same with no split on a column; both curves are drawn."""
+        try:
+            params = without_column(run, column)
+        except WorkbenchError as error:
+            self._session.notices.say(str(error), "warning", "training")
+            return None
+        return self._train_beside(run, params, f"{run.name} without {isolated(column)}")
+
+    def _train_beside(self, run: Run, params: TrainingParams, origin: str) -> Run | None:
+        """Train a run to be compared with another."""
         made = self.retrain(run, params, origin, told(params))
         if made is not None:
             for one in (run, made):

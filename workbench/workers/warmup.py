@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QProcess, Signal
 
-from workbench.ensembles.kernel_needs import needs_rare_kernels
+from workbench.ensembles.kernel_needs import rare_kernels
 from workbench.kernels.cache import can_keep_kernels, folder_remark, kernels_ready
 
 if TYPE_CHECKING:
     from workbench.parameters.training import TrainingParams
     from workbench.workers.jobs import Job, Jobs
+
+READY = "READY "  # begins a line that names kernels of which few runs wait for
 
 
 class Warmup(QObject):
@@ -33,6 +35,7 @@ class Warmup(QObject):
         super().__init__(parent)
         self.ready = threading.Event()
         self.rare_ready = threading.Event()
+        self._named: dict[str, threading.Event] = {}  # kernels that few runs take
         self._jobs = jobs
         self._is_loading = False
         self._process: QProcess | None = None
@@ -49,7 +52,13 @@ class Warmup(QObject):
 
     def ready_for(self, params: TrainingParams) -> threading.Event:
         """Return what is set when a run with these parameters compiles nothing any more."""
-        return self.rare_ready if needs_rare_kernels(params) else self.ready
+        name = rare_kernels(params)
+        if not name:
+            return self.ready
+        event = self._named.setdefault(name, threading.Event())
+        if self.rare_ready.is_set():
+            event.set()
+        return event
 
     def shutdown(self) -> None:
         """End the subprocess; the next start compiles what is missing."""
@@ -75,6 +84,9 @@ class Warmup(QObject):
         if self._process is None:
             return
         for line in bytes(self._process.readAllStandardOutput().data()).decode(errors="replace").splitlines():
+            if line.startswith(READY):
+                self._named.setdefault(line.removeprefix(READY), threading.Event()).set()
+                continue
             done, _, rest = line.partition("/")
             total = rest.split(" ")[0]
             if done.isdigit() and total.isdigit():
@@ -84,6 +96,8 @@ class Warmup(QObject):
 
     def _all_done(self) -> None:
         self.rare_ready.set()
+        for event in self._named.values():
+            event.set()
         self._load()
 
     def _load(self) -> None:

@@ -137,6 +137,34 @@ def test_the_hold_out_counts_its_rows(qtbot, bench, hearts):
     assert not bench.session.data.plan.stratified
 
 
+def test_rows_are_held_out_by_a_column_or_a_second_file(qtbot, bench, hearts, monkeypatch, tmp_path):
+    held, plan = hearts.hold_out, bench.session.data
+    assert not held.column.isVisible()
+    pick(held.by, "Whole groups of a column")
+    assert held.column.said == "choose a column"
+    qtbot.waitUntil(lambda: "Choose the column of the groups" in bench.session.data.problem)
+    pick(held.column, "chest_pain")
+    assert (plan.plan.split_by, plan.plan.split_column) == ("groups", "chest_pain")
+    assert plan.plan.roles["chest_pain"] == "ignore"
+    qtbot.waitUntil(lambda: counted(hearts) == ("230 training", "73 validation"))
+    assert not held.stratified.isVisible()
+    pick(held.by, "The latest rows")
+    pick(held.column, "age")
+    assert not held.rows["split_seed"].isVisible()
+    qtbot.waitUntil(lambda: bench.session.data.problem == "" and counted(hearts)[1] == "79 validation")
+    pick(held.by, "A second file")
+    assert not held.rows["valid_fraction"].isVisible()
+    lines = sample_path("heart_disease.csv").read_text().splitlines()
+    second = tmp_path / "later.csv"
+    second.write_text("\n".join(lines[:41]) + "\n")
+    monkeypatch.setattr(
+        "workbench.views.data.holdout.QFileDialog.getOpenFileName", lambda *_: (str(second), "")
+    )
+    qtbot.mouseClick(held.file_button, LEFT)
+    assert held.file_button.text() == "later.csv"
+    qtbot.waitUntil(lambda: counted(hearts) == ("303 training", "40 validation"))
+
+
 def test_plan_is_locked_while_a_run_is_live(bench, hearts):
     run = bench.session.new_run()
     assert hearts.hold_out.rows["valid_fraction"].note == "The hold-out stays fixed during a run."

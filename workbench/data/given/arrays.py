@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +15,8 @@ from workbench.data.given.answers import answers_of, one_value_notes, with_other
 from workbench.data.given.plain_series import numbers_of
 from workbench.data.given.rows import is_frame, rows_of, values_of
 from workbench.data.remarks import identifier_notes, left_out_notes
-from workbench.data.schema import DataSchema, features_of
+from workbench.data.schema import BY_COLUMN, DataSchema, Split, features_of
+from workbench.data.split_columns import rows_by_column
 from workbench.data.splits import hold_out, hold_out_groups
 from workbench.data.table import Column, Table, TableNote
 from workbench.data.values.column_types import convert
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 
     from workbench.data.classes import Label
     from workbench.data.given.answers import Answers
-    from workbench.data.schema import Task
+    from workbench.data.schema import SplitBy, Task
     from workbench.data.values.labels import Labels
 
 
@@ -50,6 +52,9 @@ def dataset_from_arrays(
     group: Any = None,
     offset: Any = None,
     offset_name: str = "base_margin",
+    split_by: SplitBy = "rows",
+    split_values: Any = None,
+    split_name: str | None = None,
 ) -> Dataset:
     """Encode arrays or frames for training.
 
@@ -75,6 +80,8 @@ def dataset_from_arrays(
         The query of each row; whole queries are held out.
     offset : array-like of shape (n,), optional
         Known part of each row's raw prediction.
+    split_by, split_values, split_name
+        By what rows are held out: see `Split`; the group, time or part of each row, and its name.
     """
     X = rows_of(X)
     table, matrix = _table_of(X, names)
@@ -107,7 +114,15 @@ def dataset_from_arrays(
     by_class = stratified and task != "regression"
     fraction = 0.0 if valid is not None else valid_fraction
     groups = None if group is None else _groups(group, rows, table.n_rows)
-    if groups is not None:
+    by_group = groups is not None and split_by == "rows"
+    by: SplitBy = "groups" if by_group else split_by
+    split = Split(fraction, seed, stratified, by, split_name, by_group).plain()
+    if split.holds_out:
+        schema = replace(schema, split=split)
+    if split_by in BY_COLUMN:
+        marks = column_of_values(split_values, split_name or f"the {split_by}", table.n_rows)
+        train_rows, valid_rows = rows_by_column(marks, rows, split)
+    elif groups is not None:
         train_rows, valid_rows = hold_out_groups(groups.astype(np.float64), fraction, seed)
     else:
         train_rows, valid_rows = hold_out(values[rows] if by_class else len(rows), fraction, seed, stratified)
@@ -134,6 +149,18 @@ def _class_labels(answers: Answers, task: Task, positive: Any) -> tuple[Label, .
     if task == "regression":
         return ()
     return ordered_labels(with_other_class(answers.labels, positive), task, positive, answers.name)
+
+
+def column_of_values(values: Any, name: str, n_rows: int) -> Column:
+    """Return one value a row as a column; how it is read follows from the values."""
+    import pandas as pd
+
+    from workbench.data.given.frames import column_from_series
+
+    series = values_of(values, name)
+    if len(series) != n_rows:
+        raise WorkbenchError(f"{name} has {len(series)} values for {n_rows} rows. Give one for each row.")
+    return column_from_series(name, pd.Series(series))[0]
 
 
 def _groups(group: Any, rows: NDArray[np.int64], n_rows: int) -> NDArray[np.int64]:

@@ -11,6 +11,7 @@ import numpy as np
 from workbench.data.table import Table
 from workbench.data.text.layout.header import name_of_label
 from workbench.errors import WorkbenchError
+from workbench.memory import ask_for
 from workbench.parameters.nearest import nearest
 
 if TYPE_CHECKING:
@@ -31,12 +32,12 @@ def rows_of(data: Any) -> NDArray[Any] | pd.DataFrame | Table:
     Parameters
     ----------
     data : array-like of shape (n, d), DataFrame, Table, or what has Arrow's interface for C
-        A table of pyarrow, a frame of polars, a relation of DuckDB.
+        A table of pyarrow, a frame of polars, a relation of DuckDB; a sparse matrix, with its zeros.
 
     Raises
     ------
     WorkbenchError
-        It is no table, or one that is not read: sparse, complex, a dict.
+        It is no table, or one that is not read: complex, a dict.
     """
     if isinstance(data, (np.ndarray, Table)) and not isinstance(data, np.ma.MaskedArray):
         return _checked(data) if isinstance(data, np.ndarray) else data
@@ -44,8 +45,16 @@ def rows_of(data: Any) -> NDArray[Any] | pd.DataFrame | Table:
         return data
     if _is_arrow(data) and not hasattr(data, "iloc"):
         return _frame_of_arrow(data)
+    if hasattr(data, "tocsr") and len(getattr(data, "shape", ())) == 2:
+        return _dense(data)
     _refuse_others(data, "features")
     return _checked(_array(data, "features"))
+
+
+def _dense(data: Any) -> NDArray[Any]:
+    """Return sparse rows with their zeros, where there is memory for them."""
+    ask_for(data.shape[0] * data.shape[1] * data.dtype.itemsize, "X", "its zeros are written out")
+    return _checked(data.toarray())
 
 
 def values_of(data: Any, what: str) -> NDArray[Any] | pd.Series:

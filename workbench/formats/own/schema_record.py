@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, get_args
 
 from workbench.data.readers.options import ReadOptions
-from workbench.data.schema import DataSchema, Feature, Fractions, Split, Task
+from workbench.data.schema import SPLITS_BY, DataSchema, Feature, Fractions, Split, Task
 from workbench.data.table import KINDS, Severity, TableNote
 from workbench.data.values.cell_rules import DateOrder, DecimalSign
 from workbench.data.values.writing import Writing
@@ -65,7 +65,10 @@ def schema_of(record: Any) -> DataSchema:
 
 
 def _split_record(split: Split) -> dict[str, Any]:
-    return {"valid_fraction": split.valid_fraction, "seed": split.seed, "stratified": split.stratified}
+    record = {"valid_fraction": split.valid_fraction, "seed": split.seed, "stratified": split.stratified}
+    by = {"by": split.by, "column": split.column, "seen_order": split.seen_order, "file": split.file,
+          "file_sha256": split.file_sha256}  # fmt: skip
+    return record | {name: value for name, value in by.items() if value not in (None, False, "rows")}
 
 
 def _split(record: Any) -> Split:
@@ -77,6 +80,11 @@ def _split(record: Any) -> Split:
         valid_fraction=share,
         seed=checks.integer(record["seed"], "schema.split.seed", 0, LARGEST_COUNT),
         stratified=record["stratified"] is True,
+        by=_member(record.get("by", "rows"), SPLITS_BY, "schema.split.by"),
+        column=_text_or_none(record.get("column"), "schema.split.column"),
+        seen_order=record.get("seen_order") is True,
+        file=_text_or_none(record.get("file"), "schema.split.file"),
+        file_sha256=_text_or_none(record.get("file_sha256"), "schema.split.file_sha256"),
     )
 
 

@@ -58,8 +58,8 @@ def grown_tree(
 def _fill_limited(nodes: NDArray[np.void], params: TrainingParams) -> None:
     """Take G of a node whose weight α held at 0 from its parent and sibling.
 
-    Where those were held too it stays the nearest that its weight allows. Monotone constraints, and the largest
-    step where it was reached, hold weights without leaving a trace: then no G of the tree is known.
+    Where those were held too it stays the nearest that its weight allows. Monotone constraints, and the
+    largest step where it was reached, hold weights without leaving a trace: then no G of the tree is known.
     """
     is_stepped = params.max_delta_step > 0.0
     reached = is_stepped and (np.abs(nodes["weight"]) >= params.max_delta_step * (1.0 - 1e-6)).any()

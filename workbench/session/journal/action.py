@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -96,10 +96,11 @@ def action_of(record: Any) -> Action:
     kind = ACTIONS.get(record["kind"])
     wanted = {f.name: _TYPES[str(f.type)] for f in fields(kind)}
     given = {name: value for name, value in record.items() if name != "kind"}
-    if given.keys() != wanted.keys():
+    needed = {f.name for f in fields(kind) if f.default is MISSING}
+    if not needed <= given.keys() <= wanted.keys():
         raise WorkbenchError(f"Damaged project: '{kind.name}' in its journal has other entries.")
-    for name, types in wanted.items():
-        value = given[name]
+    for name, value in given.items():
+        types = wanted[name]
         is_wrong = not isinstance(value, types) or (isinstance(value, bool) and bool not in types)
         if is_wrong or (isinstance(value, str) and len(value) > LONGEST_TEXT):
             raise WorkbenchError(f"Damaged project: '{name}' of '{kind.name}' in its journal cannot be.")

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from workbench.session.journal.action import Action
 
 ONE_HAND = 1.0  # seconds; what goes on sooner is still being dragged
+PLACE = "shown"  # the part of the state that tells where the person was; each line brings it back
 NOTHING: Mapping[Any, Any] = {}
 
 
@@ -94,6 +95,11 @@ class Journal:
         self.position = len(self.lines)
         self._state, self._last = self._keeper.state(), self._clock()
         self._keeper.tell()
+
+    def pass_over(self, *keys: Hashable) -> None:
+        """Let what became of these parts of the state be no part of the next line."""
+        state = self._keeper.state()
+        self._state |= {key: state.get(key) for key in keys}
 
     def _tell_of(self, action: Action) -> None:
         """Take down what merely happened; what was taken back can be done again all the same."""
@@ -176,6 +182,8 @@ class Journal:
 
 def _line(action: Action, before: Mapping[Any, Any], after: Mapping[Any, Any]) -> JournalLine:
     keys = [key for key in {**before, **after} if not _same(before.get(key), after.get(key))]
+    if keys and PLACE not in keys and PLACE in after:
+        keys.append(PLACE)
     return JournalLine(action, {key: before.get(key) for key in keys}, {key: after.get(key) for key in keys})
 
 

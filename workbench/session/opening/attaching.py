@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.data.schema import OF_ONE_COLUMN, Split
@@ -86,9 +87,9 @@ def plan_of(model: Model, table: Table) -> Plan | None:
     single = (schema.target, schema.weight, schema.group, schema.offset)
     held = zip(OF_ONE_COLUMN, single, strict=True)
     given |= {name: role for role, name in held if name is not None}
-    if not given.keys() <= set(table.names):
-        return None
     split = schema.split or _split_of(model)
+    if not {*given, *([] if split.column is None else [split.column])} <= set(table.names):
+        return None
     return Plan(
         roles={name: given.get(name, "ignore") for name in table.names},
         objective=model.ensemble.objective,
@@ -96,8 +97,16 @@ def plan_of(model: Model, table: Table) -> Plan | None:
         valid_fraction=min(split.valid_fraction, MOST_HELD_OUT),
         split_seed=split.seed,
         stratified=split.stratified,
+        split_by=split.by,
+        split_column=split.column,
+        split_file=None if split.file is None else str(_beside(table, split.file)),
         positive=_text(schema.class_labels[1]) if schema.task == "binary" else None,
     )
+
+
+def _beside(table: Table, name: str) -> Path:
+    """Return where a second file is looked for: in the folder of the table."""
+    return Path(table.source).parent / Path(name).name if table.source else Path(name)
 
 
 def _split_of(model: Model) -> Split:
@@ -135,17 +144,16 @@ def _same_rows(
     model: Model, table: Table, plan: Plan, cancelled: Callable[[], bool]
 ) -> Dataset | None:
     """Encode the rows; None where they are not those that the model was trained on."""
-    from workbench.data.dataset import build_dataset
+    from workbench.session.growing import rows_of_plan
 
     try:
-        dataset = build_dataset(
-            table, plan.roles, model.schema.task, valid_fraction=plan.valid_fraction, seed=plan.split_seed,
-            stratified=plan.stratified, positive=plan.positive, cancelled=cancelled,
-        )
+        dataset = rows_of_plan(table, plan, cancelled, model.schema.task)
     except WorkbenchError:
         return None
     made, known = dataset.schema, model.schema
     if (made.features, made.class_labels) != (known.features, known.class_labels):
+        return None
+    if made.split and known.split and made.split.file_sha256 != known.split.file_sha256:
         return None
     counts = {"n_train": len(dataset.train_rows), "n_valid": len(dataset.valid_rows)}
     return dataset if all(model.provenance.get(name) == count for name, count in counts.items()) else None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from workbench.data.schema import ROLES
+from workbench.data.schema import ROLES, SPLITS_BY
 from workbench.data.table import KINDS
 from workbench.ensembles.ensemble import Ensemble
 from workbench.ensembles.events import EndReason, TrainingEnded, TrainingStarted
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from workbench.data.schema import DataSchema
+    from workbench.data.schema import DataSchema, SplitBy
     from workbench.session.journal.action import Action
     from workbench.session.objective_facts import ObjectiveFacts
 
@@ -170,7 +170,19 @@ def plan_of(record: Any) -> Plan:
         checks.text(record["objective"], "objective"), record["target_guessed"] is True, share,
         checks.integer(record["split_seed"], "split_seed", 0, 2**62), record["stratified"] is True,
         None if positive is None else checks.text(positive, "positive"),
+        _split_by(record.get("split_by", "rows")),
+        *(_text_or_none(record.get(name), name) for name in ("split_column", "split_file")),
     )  # fmt: skip
+
+
+def _split_by(value: Any) -> SplitBy:
+    if value not in SPLITS_BY:
+        raise WorkbenchError("Damaged project: rows are held out in a way that there is not.")
+    return next(by for by in SPLITS_BY if by == value)
+
+
+def _text_or_none(value: Any, where: str) -> str | None:
+    return None if value is None else checks.text(value, where)
 
 
 def kinds_of(record: Any) -> dict[str, Any]:

@@ -149,18 +149,27 @@ class SmallPlot(QWidget):
         plot = self.plot_rect
         for index, (value, text) in enumerate(self._y_ticks):
             y = round(self.up(value)) + 0.5
-            painter.setPen(QPen(theme().color("line2" if index == 0 else "grid"), 1))
+            painter.setPen(QPen(theme().color("line2" if self._is_base(index) else "grid"), 1))
             painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
             painter.setPen(theme().color("text3"))
             painter.drawText(QRectF(0, y - px(8), self._left - 7, px(16)), _RIGHT, text)
         self._paint_x_texts(painter)
+
+    def _is_base(self, index: int) -> bool:
+        """Whether the plot stands on the line of this tick."""
+        return index == 0
+
+    @property
+    def _text_top(self) -> float:
+        """Where the texts of the horizontal axis begin."""
+        return self.plot_rect.bottom() + 3
 
     def _paint_x_texts(self, painter: QPainter) -> None:
         metrics = QFontMetrics(self._font)
         marks, lines = self._x_marks(metrics), 2 if self._bottom > px(BOTTOM) else 1
         room = lines * (self._room(max(1, len(marks))) + BETWEEN) - BETWEEN
         painter.setPen(theme().color("text3"))
-        top, ends = self.height() - self._bottom + 3, [-math.inf] * lines
+        top, ends = self._text_top, [-math.inf] * lines
         for place, (value, text) in enumerate(marks):
             shown = elided_name(one_line(text), metrics, max(room, LEAST_NAME))
             half = metrics.horizontalAdvance(shown) / 2 + 1

@@ -137,7 +137,9 @@ class DataPanel(View):
         self.columns.follow(session, locked)
         self.choice.show_plan(session, locked)
         has_classes = session.data.plan.target is not None and self.choice.has_classes
-        self.hold_out.show_plan(session.data.plan, has_classes=has_classes, locked=locked)
+        self.hold_out.show_plan(
+            session.data.plan, session.data.table, has_classes=has_classes, locked=locked
+        )
 
     def _follow_selection(self) -> None:
         self.columns.show_chosen(self._session.shown.selection.column)
@@ -173,8 +175,8 @@ class DataPanel(View):
     def _choose_kind(self, name: str, kind: str) -> None:
         choose_kind(self._bench, name, cast("Kind", kind))
 
-    def _set_plan(self, name: str, value: Any) -> None:
-        self._session.data.hold_out(**{name: value})
+    def _set_plan(self, values: dict[str, Any]) -> None:
+        self._session.data.hold_out(**values)
 
     def restyle(self) -> None:
         self.columns.viewport().update()

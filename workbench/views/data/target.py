@@ -18,7 +18,9 @@ from workbench.data.dataset import (
 )
 from workbench.data.distinct import distinct
 from workbench.data.roles import MOST_NUMBERED_CLASSES, guess_task, target_of
+from workbench.data.schema import Split
 from workbench.errors import WorkbenchError
+from workbench.session.growing import second_table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -82,19 +84,33 @@ def read_classes(target: Column, plan: Plan) -> TargetClasses | None:
 def check_plan(table: Table, plan: Plan) -> PlanCheck:
     """Count training and validation rows, or say what is wrong; part of a second for a million rows."""
     objectives: tuple[str, ...] = ()
+    classes_told: tuple[str, ...] = ()
     try:
         target = table.column(target_of(plan.roles))
         objectives = fitting_objectives(target)
         labels, values = target_values(target, _task(plan, target), plan.positive)
+        classes_told = tuple(map(label_text, labels))
         rows = np.flatnonzero(~np.isnan(values))
         classes = values[rows] if labels and plan.stratified else None
-        train, valid = split_rows(table, plan.roles, rows, classes, plan.valid_fraction, plan.split_seed)
+        if plan.split_problem:
+            raise WorkbenchError(plan.split_problem)
+        split = Split(plan.valid_fraction, plan.split_seed, plan.stratified, plan.split_by, plan.split_column)
+        train, valid = split_rows(table, plan.roles, rows, classes, split)
+        n_valid = len(valid) if plan.split_by != "file" else _rows_of_second(table, plan)
     except WorkbenchError as error:
-        return PlanCheck(problem=str(error), objectives=objectives)
+        return PlanCheck(str(error), classes_told, objectives)
     return PlanCheck(
-        _other_problem(table, plan, rows), tuple(map(label_text, labels)), objectives,
-        len(train), len(valid),
+        _other_problem(table, plan, rows), classes_told, objectives,
+        len(train), n_valid,
     )
+
+
+def _rows_of_second(table: Table, plan: Plan) -> int:
+    """Count the rows with an answer of the second file."""
+    second = second_table(table, plan)
+    if second is None:
+        return 0
+    return int(np.count_nonzero(~np.isnan(second.column(target_of(plan.roles)).values)))
 
 
 def fitting_objectives(target: Column) -> tuple[str, ...]:

@@ -17,8 +17,8 @@ from workbench.views.controls.label import Label
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
+from workbench.views.paged.page import TabPage
 from workbench.views.playground.first_split import FirstSplitPlot, gain_curve
-from workbench.views.playground.pages.base import PlaygroundPage
 from workbench.views.playground.side_column import NARROW_WIDTH, WIDTH, SideColumn
 from workbench.views.playground.told_line import ToldLine, ToldWords
 
@@ -38,10 +38,11 @@ ROOM = 0.05  # round the rows of a table, as a share of their span
 WIDE = 900  # pixels of a page from which the side column has its full width
 LINEAR = "The playground draws trees, and a linear model has none. Its weights are under Training."
 NO_TABLE = "Open a table and train on it, or choose a pattern under Draw."
+UNSPLIT = "Tree {} has no split: no cut gained enough, or left each side enough hessian and rows."
 NOT_TRAINED = "Train a run to see what it says of two columns, or choose a pattern under Draw."
 
 
-class RoundPage(PlaygroundPage):
+class RoundPage(TabPage):
     """A page that follows the run, its rounds and the hand."""
 
     n_columns = 2
@@ -232,6 +233,12 @@ class RoundPage(PlaygroundPage):
         if row is None:
             return "The other columns are averaged over rows."
         return f"The other columns are as in row {run.dataset.table_rows[row] + 1}."
+
+    def unsplit_words(self, run: Run, round: int) -> str:
+        """Why a round has no split; "" where it has one."""
+        if any(tree.n_leaves > 1 for tree in run.trees(round)):
+            return ""
+        return run.notes[-1] if run.notes else UNSPLIT.format(round)
 
     def loss_words(self, run: Run, round: int) -> list[ToldWords]:
         """The loss after a round, and what it was."""

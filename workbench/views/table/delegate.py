@@ -15,6 +15,7 @@ from workbench.views.look.theme import theme
 from workbench.views.table.cells import MISSING, cell_text
 
 if TYPE_CHECKING:
+    from workbench.data.row_set import RowSet
     from workbench.views.data.target import TargetClasses
     from workbench.views.table.model import Index, TableModel
 
@@ -29,12 +30,17 @@ COLUMN_TINT = 0.38  # the chosen column is paler than the chosen row
 
 @dataclass
 class Highlights:
-    """What stands out in the table: places of columns (−1: none), and the chosen row."""
+    """What stands out in the table: places of columns (−1: none), the chosen row, rows selected together."""
 
     row: int | None = None
     column: int = -1
     target: int = -1
     classes: TargetClasses | None = None
+    together: RowSet | None = None
+
+    def is_together(self, row: int) -> bool:
+        """Whether a row is one of those selected together."""
+        return self.together is not None and row in self.together
 
 
 class CellDelegate(QStyledItemDelegate):
@@ -79,7 +85,7 @@ class CellDelegate(QStyledItemDelegate):
     def _paint_ground(self, painter: QPainter, rect: QRect, row: int, place: int, selected: bool) -> None:
         if selected or row == self._highlights.row:
             painter.fillRect(rect, self._inks["tint"])
-        elif place == self._highlights.column:
+        elif place == self._highlights.column or self._highlights.is_together(row):
             painter.fillRect(rect, self._inks["column"])
         painter.setPen(self._inks["line"])
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())

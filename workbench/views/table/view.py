@@ -25,6 +25,7 @@ from workbench.views.table.find import FindField
 from workbench.views.table.grid import TableGrid
 from workbench.views.table.header import TRAINING, VALIDATION
 from workbench.views.table.node_filter import NodeFilter
+from workbench.views.table.row_set_filter import RowSetFilter
 from workbench.views.table.row_weights import RowWeights
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from workbench.data.dataset import Dataset
+    from workbench.data.row_set import RowSet
     from workbench.data.statistics import ColumnSummary
     from workbench.data.table import Column, Table
     from workbench.views.base import Bench
@@ -57,13 +59,14 @@ class TableView(View):
         self._classed: tuple[Column | None, tuple[str, str | None] | None] = (None, None)
         self._dataset: Dataset | None = None
         self._hidden: frozenset[str] = frozenset()
-        self._tinted: tuple[int | None, int] = (None, -1)
+        self._tinted: tuple[int | None, int, RowSet | None] = (None, -1, None)
         self._classes_job: Job | None = None
         self._parts_job: Job | None = None
         self._soon = once_painted(self._read_classes, self)
         self._find_job: Job | None = None
         self.grid = TableGrid(self._summary)
         self.detail, self.node_filter = ColumnDetail(bench), NodeFilter(bench)
+        self.set_filter = RowSetFilter(bench)
         self.row_weights = RowWeights(bench)
         self.find_field, self.columns_button = FindField(), ColumnsButton()
         self._empty = Label("Open a table: drop a file on the window, or Ctrl+O.")
@@ -94,6 +97,7 @@ class TableView(View):
         self.grid.copy_requested.connect(self._copy)
         self.grid.verticalScrollBar().valueChanged.connect(self._tell_rows)
         self.node_filter.changed.connect(self._show_rows)
+        self.set_filter.changed.connect(self._show_rows)
         self.row_weights.changed.connect(lambda: self._hide_columns(self._hidden))
         self.find_field.wanted.connect(self._find)
         self.find_field.given_up.connect(self._give_up_find)
@@ -102,7 +106,7 @@ class TableView(View):
         shortcut.activated.connect(lambda: self.find_field.setFocus(Qt.FocusReason.ShortcutFocusReason))
 
     def tools(self) -> tuple[QWidget, ...]:
-        return (self.node_filter, self.row_weights, self.find_field, self.columns_button)
+        return (self.node_filter, self.set_filter, self.row_weights, self.find_field, self.columns_button)
 
     def _follow_session(self) -> None:
         events = self._bench.session.events
@@ -125,8 +129,8 @@ class TableView(View):
             other = table is None or before is None or before.names != table.names
             self._shown = (table, plan.target)
             self._show_columns(frozenset() if other else self._hidden)
-            if self.node_filter.rows is not None and not other:
-                self.grid.table_model.show_rows(self.node_filter.rows)
+            if self._chosen is not None and not other:
+                self.grid.table_model.show_rows(self._chosen)
             if before is None or table is None or not table.shares_columns_with(before):
                 self.grid.scroll_home()
         self._pages.setCurrentIndex(0 if table is None else 1)
@@ -179,9 +183,9 @@ class TableView(View):
             self.grid.reveal(chosen.row)
         if place >= 0 and place != seen.column:
             self.grid.reveal_column(place)
-        seen.row, seen.column = chosen.row, place
-        if (chosen.row, place) != self._tinted:
-            self._tinted = chosen.row, place
+        seen.row, seen.column, seen.together = chosen.row, place, chosen.rows
+        if (chosen.row, place, chosen.rows) != self._tinted:
+            self._tinted = chosen.row, place, chosen.rows
             self.grid.repaint_highlights()
 
     def _mark_parts(self) -> None:
@@ -204,9 +208,17 @@ class TableView(View):
                 partial(_parts, dataset, n_rows), done=self.grid.rows.set_parts, failed=self._show_failure
             )
 
+    @property
+    def _chosen(self) -> NDArray[np.int64] | None:
+        """The rows of the selected node, those selected together, or those that are both; None for all."""
+        of_node, together = self.node_filter.rows, self.set_filter.rows
+        if of_node is None or together is None:
+            return of_node if together is None else together
+        return np.intersect1d(of_node, together, assume_unique=True)
+
     def _show_rows(self) -> None:
-        """Show only the rows of the selected node, or all again, with the chosen one in sight."""
-        self.grid.table_model.show_rows(self.node_filter.rows)
+        """Show only the rows that are wanted, or all again, with the chosen one in sight."""
+        self.grid.table_model.show_rows(self._chosen)
         row = self.grid.highlights.row
         if row is not None:
             self.grid.reveal(row)
@@ -218,7 +230,7 @@ class TableView(View):
         n_rows = model.rowCount()
         if self.isVisible() and model.is_choice:
             words = f"{counted(n_rows, 'row')} of {count(model.table_rows)} shown"
-            self.status_changed.emit(f"{words}: those that pass the selected node.")
+            self.status_changed.emit(f"{words}: {self._choice_words}.")
         elif self.isVisible() and n_rows:
             first, last = self.grid.shown_rows()
             span = f"Row {count(first + 1)}"
@@ -227,6 +239,14 @@ class TableView(View):
             self.status_changed.emit(f"{span} of {count(n_rows)} shown.")
         elif self._bench.session.data.table is None:
             self.status_changed.emit("")  # a model is open, of which the window speaks
+
+    @property
+    def _choice_words(self) -> str:
+        together = self._bench.session.shown.selection.rows
+        words = ["those that pass the selected node"] if self.node_filter.rows is not None else []
+        if self.set_filter.rows is not None and together is not None:
+            words.append(together.words)
+        return ", and of them the ".join(words)
 
     def _fit_detail(self) -> None:
         shown = self.width() >= ROOM_FOR_DETAIL and self.grid.table_model.rowCount() > 0
@@ -248,8 +268,8 @@ class TableView(View):
     def _hide_columns(self, hidden: frozenset[str]) -> None:
         """Leave columns out; rows that are chosen stay so."""
         self._show_columns(hidden)
-        if self.node_filter.rows is not None:
-            self.grid.table_model.show_rows(self.node_filter.rows)
+        if self._chosen is not None:
+            self.grid.table_model.show_rows(self._chosen)
 
     def _show_columns(self, hidden: frozenset[str]) -> None:
         """Show the table with its target first, but for these columns."""
@@ -277,7 +297,7 @@ class TableView(View):
 
     def _find(self, text: str) -> None:
         self._give_up_find()
-        columns, rows = self.grid.table_model.columns, self.node_filter.rows
+        columns, rows = self.grid.table_model.columns, self._chosen
         if not columns or not self.grid.table_model.rowCount():
             return
         at = self.grid.currentIndex()
@@ -318,5 +338,6 @@ def _parts(dataset: Dataset, n_rows: int, _job: Job | None = None) -> NDArray[np
     """What each row of the table was for in a run."""
     parts = np.zeros(n_rows, np.int8)
     parts[dataset.table_rows[dataset.train_rows]] = TRAINING
-    parts[dataset.table_rows[dataset.valid_rows]] = VALIDATION
+    held = dataset.table_rows[dataset.valid_rows]
+    parts[held[held < n_rows]] = VALIDATION  # those of a second file are in no table that is shown
     return parts

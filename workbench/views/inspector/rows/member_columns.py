@@ -105,10 +105,15 @@ def _first_columns(
 
 def _of_table(column: Column, rows: NDArray[np.int64], *, strong: bool = False) -> ListColumn:
     values = shown_values(column)
+    last = len(values) - 1  # rows of a second file come after it, and their cells are not at hand
     return ListColumn(
-        column.name, column.name, lambda: values[rows], lambda i: cell_text(column, int(rows[i])),
-        lambda i: plain_text(column, int(rows[i])), is_number=column.kind == "number",
-        token=lambda i: "warning" if np.isnan(column.values[rows[i]]) else "text1", strong=strong)
+        column.name, column.name, lambda: values[np.minimum(rows, last)],
+        lambda i: cell_text(column, int(rows[i])) if rows[i] <= last else "",
+        lambda i: plain_text(column, int(rows[i])) if rows[i] <= last else "",
+        is_number=column.kind == "number",
+        token=lambda i: "warning" if rows[i] <= last and np.isnan(column.values[rows[i]]) else "text1",
+        strong=strong,
+    )
 
 
 def _figures(members: NodeMembers) -> list[ListColumn]:

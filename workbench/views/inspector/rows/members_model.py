@@ -15,7 +15,7 @@ from workbench.views.rows_model import NOWHERE, Index
 from workbench.views.table.delegate import COLUMN_TINT
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -32,6 +32,7 @@ class MembersModel(QAbstractTableModel):
         self.columns: Sequence[ListColumn] = ()
         self.order: NDArray[np.int64] = np.empty(0, np.int64)
         self._sorted: tuple[str, bool] = ("", False)
+        self.together: Callable[[int], bool] | None = None  # whether a member was selected with others
 
     def show(
         self, columns: Sequence[ListColumn], order: NDArray[np.int64], head: str, *, descending: bool
@@ -62,9 +63,12 @@ class MembersModel(QAbstractTableModel):
             return column.text(int(self.order[index.row()]))
         if role == Qt.ItemDataRole.ForegroundRole:
             return theme().color(column.token(int(self.order[index.row()])))
-        if role == Qt.ItemDataRole.BackgroundRole and column.strong:
+        if role == Qt.ItemDataRole.BackgroundRole and (column.strong or self._is_together(index.row())):
             return theme().color("tint", COLUMN_TINT)
         return None
+
+    def _is_together(self, line: int) -> bool:
+        return self.together is not None and self.together(int(self.order[line]))
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole

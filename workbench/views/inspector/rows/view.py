@@ -29,6 +29,8 @@ from workbench.views.pace import LATE_MS, Pace
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from workbench.data.dataset import Dataset
+    from workbench.data.row_set import RowSet
     from workbench.explain.node_members import NodeMembers
     from workbench.views.export.records import Gather
     from workbench.workers.explainer import NodeSubject
@@ -55,6 +57,7 @@ class RowsView(LazyView):
         self._columns: MemberColumns | None = None
         self._sorted = (ROW, False)
         self._ordering: Job | None = None
+        self._together: RowSet | None = None
         self.rows_tools = RowsTools(self)
         self.export = RecordsExport(bench, self, "rows", self._gatherer)
         self.table, self.sums, self.empty = MembersTable(), MemberSums(), Label()
@@ -156,6 +159,8 @@ class RowsView(LazyView):
         self._late.stop()
         self._pages.setCurrentWidget(self._found)
         if members is not self._members:
+            self._together = None
+            self.table.members.together = None
             table, dataset = self._bench.session.data.table, subject.run.dataset
             if table is None or dataset is None:
                 return
@@ -207,9 +212,20 @@ class RowsView(LazyView):
         place = matrix_row(run.dataset, row) if row is not None else None
         at = int(np.searchsorted(members.rows, place)) if place is not None else len(members)
         member = at if at < len(members) and members.rows[at] == place else None
+        self._mark_together(members, run.dataset)
         self.table.choose(self.table.members.line_of(member))
         self.sums.show_stranger(None if member is not None else row)
         self.rows_tools.in_table.setEnabled(row is not None)
+
+    def _mark_together(self, members: NodeMembers, dataset: Dataset) -> None:
+        """Tint the members that are among the rows selected together, and list them alone if wanted."""
+        chosen = self._bench.session.shown.selection.rows
+        if chosen is self._together:
+            return
+        self._together = chosen
+        rows = dataset.table_rows[members.rows]
+        self.table.members.together = None if chosen is None else lambda member: int(rows[member]) in chosen
+        self.table.viewport().update()
 
     # --- what a person does -----------------------------------------------------------------
 

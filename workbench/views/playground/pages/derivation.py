@@ -19,6 +19,7 @@ from workbench.views.controls.heading import rule
 from workbench.views.controls.label import Label
 from workbench.views.inspector.path.subject import NO_TABLE
 from workbench.views.look.style import set_look
+from workbench.views.paged.page import TabPage
 from workbench.views.playground.derivation.assumptions import Assumptions
 from workbench.views.playground.derivation.leaf_step import LeafStep
 from workbench.views.playground.derivation.loss_step import LossStep
@@ -28,7 +29,7 @@ from workbench.views.playground.derivation.scan_step import ScanStep
 from workbench.views.playground.derivation.score_step import ScoreStep
 from workbench.views.playground.derivation.shrinkage_step import ShrinkageStep
 from workbench.views.playground.derivation.subject import Subject
-from workbench.views.playground.pages.base import PAGES, PlaygroundPage
+from workbench.views.playground.pages.base import PAGES
 from workbench.workers.explainer import LossSubject, NodeSubject, ScanSubject
 
 if TYPE_CHECKING:
@@ -40,8 +41,8 @@ if TYPE_CHECKING:
     from workbench.views.base import Bench
     from workbench.views.playground.derivation.step_section import StepSection
 
-OTHER_METHOD = ("The derivation is that of Newton boosting. {} fits otherwise, so these formulas are not its "
-                "own. Train with Newton boosting to see them.")
+OTHER_METHOD = ("The derivation is that of Newton boosting. The method {} fits otherwise, so these formulas "
+                "are not its own. Train with Newton boosting to see them.")
 SEARCHED = ("This objective has no second derivative to go by, so the weight of a leaf is searched over its "
             "rows and is not the parabola's minimum, which stands for comparison. Splits are still chosen by "
             "G and H.")
@@ -53,7 +54,7 @@ SCANNING = "Scanning the column of the split."
 
 
 @PAGES.register
-class DerivationPage(PlaygroundPage):
+class DerivationPage(TabPage):
     """What is assumed lives here and goes with another run; the model is never changed."""
 
     name = "derivation"

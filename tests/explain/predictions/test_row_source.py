@@ -1,0 +1,73 @@
+"""Rows of a run after any of its rounds, beside what the model predicts after so many."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn import metrics
+
+from tests.reference.tables import random_dataset, train
+from workbench.ensembles.prediction import raw_predictions
+from workbench.errors import Cancelled
+from workbench.explain.predictions import row_source
+from workbench.explain.predictions.findings import findings
+from workbench.explain.predictions.row_source import AnsweredTable, Predictor, RowSource
+from workbench.objectives.base import OBJECTIVES
+
+OBJECTIVE = {"regression": "squared", "binary": "logistic", "multiclass": "softmax"}
+
+
+def source_of(data, rows, **params):
+    started, rounds, _ = train(data, **params)
+    objective = OBJECTIVES.get(started.ensemble.objective).with_params(started.params)
+    table = AnsweredTable(data.features, data.target, data.table_rows, data.weight)
+    return RowSource(Predictor(started.ensemble, rounds, objective, data.schema), table, rows)
+
+
+def predicted(source, after):
+    predictor = source.predictor
+    ensemble = predictor.begun.with_rounds(predictor.rounds[:after])
+    return predictor.objective.transform(raw_predictions(ensemble, source.table.features))[source.rows]
+
+
+@pytest.mark.parametrize("task", list(OBJECTIVE))
+def test_the_rows_are_those_of_the_model_after_each_round(task):
+    data = random_dataset(task, 300, 4, weighted=True)
+    source = source_of(data, data.valid_rows, objective=OBJECTIVE[task], rounds=9)
+    for after in (9, 1, 4, 0):
+        rows = source.scored(after)
+        known = np.ones(len(source.rows), bool) if data.weight is None else data.weight[source.rows] > 0
+        np.testing.assert_allclose(rows.prediction, predicted(source, after)[known], atol=1e-6)
+        np.testing.assert_array_equal(rows.target, data.target[rows.rows])
+        if task == "binary" and 0 < rows.target.mean() < 1:
+            auc = metrics.roc_auc_score(rows.target, rows.prediction, sample_weight=rows.weight)
+            assert findings(rows, 1).figures["auc"] == pytest.approx(auc, abs=1e-9)
+
+
+def test_a_sample_is_evenly_drawn_and_says_of_how_many(monkeypatch):
+    monkeypatch.setattr(row_source, "SAMPLED_ROWS", 40)
+    data = random_dataset("regression", 300, 4, weighted=True)
+    source = source_of(data, np.arange(300), objective="squared", rounds=3)
+    assert not source.is_small
+    rows = source.sample.scored(3)
+    assert rows.is_sample
+    assert rows.of == 300 - (40 - len(rows))
+    np.testing.assert_allclose(rows.prediction, source.scored(3).prediction[
+        np.isin(source.scored(3).rows, rows.rows)])
+    assert not source.most.scored(3).is_sample
+
+
+def test_of_more_outputs_than_memory_holds_a_sample_stands_for_all(monkeypatch):
+    monkeypatch.setattr(row_source, "MOST_OUTPUTS", 150)
+    data = random_dataset("multiclass", 300, 4, weighted=True)
+    source = source_of(data, np.arange(300), objective="softmax", rounds=2)
+    rows = source.most.scored(2)
+    assert rows.is_sample
+    assert len(rows) <= 150 // len(rows.labels)
+
+
+def test_it_stops_when_asked():
+    data = random_dataset("regression", 100, 3, n_valid=20)
+    source = source_of(data, np.arange(100), objective="squared", rounds=5)
+    with pytest.raises(Cancelled):
+        source.scored(5, lambda: True)

@@ -1,0 +1,116 @@
+"""The tab Explain: its pages are made when they are seen, and follow run, round and rows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+
+from tests.views.made_forest import add_rounds, made_bench, made_session, show
+from workbench.explain.importance import feature_importance
+from workbench.session.no_trees import NO_TREES
+from workbench.session.session import Session
+from workbench.views.explain.kind_list import slots
+from workbench.views.explain.pages.base import PAGES
+from workbench.views.explain.view import ExplainTab
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def tab_of(qtbot, jobs):
+    def make(session, size=(1016, 640)):
+        tab = ExplainTab(made_bench(session, jobs))
+        show(qtbot, tab, size)
+        return tab
+
+    return make
+
+
+def shown_figures(tab):
+    model = tab.pages["importance"].list.model
+    return {name: dict(zip((model.name(row) for row in range(model.rowCount())),
+                           c.values[model.order].tolist(), strict=True))
+            for name, c in ((column.name, column) for column in model.columns)}
+
+
+def test_pages_are_made_when_they_are_shown_first(qtbot, tab_of):
+    tab = tab_of(made_session())
+    assert list(tab.pages) == ["importance"]
+    for kind in PAGES:
+        qtbot.mouseClick(tab.buttons[kind.name], LEFT)
+        assert tab.page.name == kind.name
+        assert tab.page.isVisible()
+    assert set(tab.pages) == {kind.name for kind in PAGES}
+
+
+def test_every_page_says_what_to_do_where_there_is_nothing(qtbot, tab_of):
+    tab = tab_of(Session())
+    for kind in PAGES:
+        tab.choose(kind.name)
+        assert not tab.grab().isNull()
+    assert tab.pages["importance"].list.list.sentence == NO_TREES
+
+
+def test_importance_follows_the_ruler(qtbot, tab_of):
+    session = made_session(6)
+    tab = tab_of(session)
+    run = session.shown.run
+    for number in (6, 2):
+        session.shown.select(round=number)
+        expected = feature_importance(run.ensemble(number))
+        qtbot.waitUntil(lambda expected=expected: shown_figures(tab).get("total_gain") == dict(
+            zip(run.schema.names, expected.tolist(), strict=True)))
+    grown = tab.page.board.panes[0].content.lines
+    share = expected.max() / expected.sum()
+    assert max(line.values[-1] for line in grown) == pytest.approx(100 * share)
+    add_rounds(session, 1)
+    session.shown.select(round=None)
+    expected = feature_importance(run.ensemble(7)).sum()
+    qtbot.waitUntil(lambda: np.isclose(sum(shown_figures(tab)["total_gain"].values()), expected))
+
+
+def test_a_heading_orders_and_a_column_is_selected(qtbot, tab_of):
+    tab = tab_of(made_session(4))
+    page = tab.page
+    qtbot.waitUntil(lambda: page.list.model.rowCount() > 0)
+    for name in ("count", "cover"):
+        _click_heading(qtbot, page.list, name)
+        figures = list(shown_figures(tab)[name].values())
+        assert figures == sorted(figures, reverse=True)
+    rect = page.list.list.visualRect(page.list.model.index(1))
+    qtbot.mouseClick(page.list.list.viewport(), LEFT, pos=rect.center())
+    assert tab._bench.session.shown.selection.column == page.list.model.name(1)
+
+
+def _click_heading(qtbot, kinds, name):
+    place = [column.name for column in kinds.model.columns].index(name)
+    begin, end = slots(kinds.model, kinds.head.width())[1][place]
+    qtbot.mouseClick(kinds.head, LEFT, pos=QPoint(
+        round((begin + end) / 2), kinds.head.height() // 2))
+
+
+def test_the_rows_are_chosen_for_all_pages(qtbot, tab_of):
+    session = made_session()
+    tab = tab_of(session)
+    assert not tab.rows_box.isEnabled()  # importance goes by the trees alone
+    assert session.explained.choices == ("holdout", "training")
+    rows = session.explained.subject.rows
+    assert rows.take(100).features.shape == (19, 4)
+    assert session.explained.subject.rows is rows
+    session.explained.choose(rows="training")
+    few = session.explained.subject.rows.take(7)
+    more = session.explained.subject.rows.take(11)
+    assert (few.total, len(few.features), few.is_sample) == (40, 7, True)
+    assert set(few.table_rows) < set(more.table_rows)
+
+
+def test_the_figures_go_out(tab_of, qtbot, tmp_path):
+    tab = tab_of(made_session())
+    qtbot.waitUntil(lambda: tab.page.list.model.rowCount() > 0)
+    tab.save_csv(tmp_path / "importance.csv")
+    head, first = (tmp_path / "importance.csv").read_text("utf-8").splitlines()[:2]
+    assert head == "feature,total_gain,gain,total_cover,cover,count"
+    assert first.split(",")[0] == tab.page.list.model.name(0)
+    tab.save_picture(tmp_path / "importance.png")
+    assert (tmp_path / "importance.png").stat().st_size > 1000

@@ -1,0 +1,1 @@
+"""What columns are worth to a model: in all, by row, by tree and by round."""

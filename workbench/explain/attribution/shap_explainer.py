@@ -1,0 +1,241 @@
+"""What each column adds to a row's raw prediction: SHAP values of an ensemble.
+
+A tree's expectation for a set S of known columns follows the row's answer where the split asks a column in S.
+Elsewhere it weighs both children by their share of the node ("path-dependent"), or, against a background,
+follows the answer of each background row ("interventional"). The SHAP value of a column is its mean gain in
+expectation over all orders in which columns become known (Lundberg et al. 2018, Consistent Individualized
+Feature Attribution for Tree Ensembles). A linear model adds β(x − mean).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.ensembles.flat_trees import COLUMN, flatten
+from workbench.ensembles.prediction import check_linear, leaf_indices, rows_of
+from workbench.errors import WorkbenchError, leave_if
+from workbench.explain.attribution.against_background import MOST_COLUMNS, add_against, chances
+from workbench.explain.attribution.interactions import add_interactions
+from workbench.explain.attribution.tree_shap import add_shap
+from workbench.explain.attribution.walks import covers_of, walks_of
+from workbench.memory import SHARE, free_bytes, in_megabytes
+from workbench.threads.parallel import in_parts, thread_count
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from workbench.ensembles.ensemble import Ensemble
+    from workbench.explain.attribution.walks import TreeWalks, Weighing
+
+LEAST_ROWS_A_THREAD = 50
+CHUNK_ROWS = 4096  # between two looks whether to stop
+BLOCK_BYTES = 400_000  # of what a block of rows works on, so that it stays in the cache
+BLOCKS = (64, 32, 16, 8)
+MOST_BACKGROUND = 100_000
+
+
+class ShapExplainer:
+    """Explains the rows of one ensemble.
+
+    Attributes
+    ----------
+    base : ndarray of float64, shape (K,)
+        Mean raw prediction by the shares of the nodes, or over the background; with a row's contributions
+        its raw prediction.
+
+    Parameters
+    ----------
+    by : {"hessian", "rows"}, optional
+        What the nodes weigh; by default H, and rows where H is unknown.
+    background : ndarray of float32, shape (m, d), optional
+        Rows whose values stand for those that are not known, in place of what nodes weigh.
+
+    Raises
+    ------
+    WorkbenchError
+        Where what nodes weigh is not known, or paths ask for too many columns against a background.
+    """
+
+    def __init__(
+        self, ensemble: Ensemble, by: Weighing | None = None, background: NDArray[np.float32] | None = None
+    ) -> None:
+        self._ensemble = ensemble
+        self._flat = flatten(ensemble.trees, ensemble.tree_weights, np.float64)
+        self._background = background
+        if background is None:
+            self._covers = covers_of(ensemble.trees, by)
+        else:
+            self._covers = np.ones(len(self._flat.values))
+        self._classes = np.array([tree.class_index for tree in ensemble.trees], np.int64)
+        self._walks = walks_of(self._flat, self._covers, self._classes)
+        self._linear = np.zeros((ensemble.n_classes, ensemble.n_features))
+        if background is None:
+            self.base = ensemble.base_margin.astype(np.float64)
+            np.add.at(self.base, self._leaf_slots(self._walks), self._leaf_means)
+        else:
+            self._check_background(background)
+            self.base = self._mean_of(background)
+
+    # --- what is asked ----------------------------------------------------------------------
+
+    def contributions(
+        self, features: NDArray[np.float32], *, serial: bool = False, threads: int = 0,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> NDArray[np.float64]:  # fmt: skip
+        """Return the SHAP values of rows, shape (n, K, d): with `base` they add up to the raw predictions."""
+        shares = self._shares(self._walks, self._ensemble.n_classes, features, serial, threads, cancelled)
+        if self._ensemble.is_linear:
+            check_linear(self._ensemble.linear[-1], features)
+            shares += self._ensemble.linear[-1].contributions(features) - self._linear
+        return shares
+
+    def interactions(
+        self, features: NDArray[np.float32], *, serial: bool = False, threads: int = 0,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> NDArray[np.float64]:  # fmt: skip
+        """Return SHAP interaction values, shape (n, K, d + 1, d + 1); rows of them add up to SHAP values.
+
+        The last row and column belong to the base. Raises WorkbenchError against a background, and where
+        there is no memory for them.
+        """
+        if self._background is not None:
+            raise WorkbenchError(
+                "Interactions go by what the nodes weigh, not against a background. Leave one of both out."
+            )
+        n, k, d = len(features), self._ensemble.n_classes, self._ensemble.n_features
+        _ask_for(8 * n * k * (d + 1) ** 2, n)
+        pairs = np.zeros((n, k, d + 1, d + 1))
+        block = _block_rows(8 * (self._walks.deepest + 1) * self._walks.points.shape[1] + 4 * d)
+        for chunk in _chunks(n, cancelled):
+            rows = features[chunk]
+            parts = 1 if serial else thread_count(threads, len(rows), LEAST_ROWS_A_THREAD)
+            in_parts(parts, len(rows), LEAST_ROWS_A_THREAD, add_interactions, rows_of(rows), self._flat,
+                     self._walks, np.int64(block), pairs[chunk])
+        every = self.contributions(features, serial=serial, threads=threads, cancelled=cancelled)
+        places = np.arange(d)
+        pairs[:, :, places, places] = every - pairs[:, :, :-1, :-1].sum(axis=3)
+        pairs[:, :, d, d] = self.base
+        return pairs
+
+    def by_round(
+        self, features: NDArray[np.float32], *, serial: bool = False, threads: int = 0,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> NDArray[np.float64]:  # fmt: skip
+        """Return what each round adds, as it counts in the end, shape (n, rounds + 1, K, d + 1).
+
+        Round 0 is the base before the first tree. The last of each is its part of the base; summed over the
+        rounds they are `contributions` and `base`.
+
+        Raises
+        ------
+        WorkbenchError
+            Of a linear model, whose rounds each stand for all, and where there is no memory.
+        """
+        ensemble = self._ensemble
+        if ensemble.is_linear:
+            raise WorkbenchError("A round of a linear model takes the place of the one before; it adds none.")
+        n, d, k = len(features), ensemble.n_features, ensemble.n_classes
+        rounds = np.repeat(np.arange(1, ensemble.rounds + 1), ensemble.trees_a_round)
+        slots = rounds * k + self._classes
+        n_slots = (ensemble.rounds + 1) * k
+        _ask_for(16 * n * n_slots * (d + 1), n)
+        walks = walks_of(self._flat, self._covers, slots)
+        found = np.zeros((n, n_slots, d + 1))
+        found[:, :, :d] = self._shares(walks, n_slots, features, serial, threads, cancelled)
+        bases = np.zeros(n_slots)
+        bases[:k] = ensemble.base_margin
+        if self._background is None:
+            np.add.at(bases, self._leaf_slots(walks), self._leaf_means)
+        else:
+            leaves = self._flat.roots[:-1] + leaf_indices(ensemble.trees, self._background)
+            np.add.at(bases, slots, self._flat.values[leaves].mean(axis=0))
+        found[:, :, d] = bases
+        return found.reshape(n, ensemble.rounds + 1, k, d + 1)
+
+    # --- how ------------------------------------------------------------------------------
+
+    def _shares(
+        self, walks: TreeWalks, n_slots: int, features: NDArray[np.float32], serial: bool, threads: int,
+        cancelled: Callable[[], bool] | None,
+    ) -> NDArray[np.float64]:  # fmt: skip
+        """Return the SHAP values of the trees, added up slot by slot."""
+        n, d = len(features), self._ensemble.n_features
+        if features.shape[1] < d:
+            raise WorkbenchError(f"The rows have {features.shape[1]} columns, and the model has {d}.")
+        features = features[:, :d]
+        shares = np.zeros((n, n_slots, d))
+        if not len(self._flat.classes):
+            return shares
+        size = 16 * (walks.deepest + 1) * walks.points.shape[1] + 12 * d + walks.largest
+        block = np.int64(_block_rows(size))
+        for chunk in _chunks(n, cancelled):
+            rows, found = features[chunk], shares[chunk]
+            parts = 1 if serial else thread_count(threads, len(rows), LEAST_ROWS_A_THREAD)
+            if self._background is None:
+                in_parts(parts, len(rows), LEAST_ROWS_A_THREAD, add_shap, rows_of(rows), self._flat, walks,
+                         block, found)
+            else:
+                in_parts(parts, len(rows), LEAST_ROWS_A_THREAD, add_against, rows_of(rows),
+                         rows_of(self._background), self._flat, walks, chances(walks.deepest + 1), found)
+        return shares
+
+    @property
+    def _is_leaf(self) -> NDArray[np.bool_]:
+        return np.asarray(self._flat.questions[:, COLUMN] < 0)
+
+    @property
+    def _leaf_means(self) -> NDArray[np.float64]:
+        """What each leaf adds to the mean."""
+        leaves = self._is_leaf
+        return np.asarray(self._flat.values[leaves] * self._walks.reaches[leaves])
+
+    def _leaf_slots(self, walks: TreeWalks) -> NDArray[np.int64]:
+        """The slot of each leaf."""
+        return np.asarray(np.repeat(walks.slots, np.diff(self._flat.roots))[self._is_leaf])
+
+    def _check_background(self, background: NDArray[np.float32]) -> None:
+        if not 0 < len(background) <= MOST_BACKGROUND:
+            raise WorkbenchError(
+                f"A background has 1 to {MOST_BACKGROUND:,} rows, and this one has {len(background):,}."
+            )
+        deepest = 2 * int(self._walks.n_points.max(initial=0))
+        if deepest > MOST_COLUMNS:
+            raise WorkbenchError(
+                f"The trees ask for more than {MOST_COLUMNS} columns on one path, too many for a background."
+            )
+
+    def _mean_of(self, background: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Return the mean raw prediction of the background, and remember what its columns weigh."""
+        ensemble = self._ensemble
+        base: NDArray[np.float64] = ensemble.base_margin.astype(np.float64)
+        if len(ensemble.trees):
+            leaves = self._flat.roots[:-1] + leaf_indices(ensemble.trees, background)
+            np.add.at(base, self._classes, self._flat.values[leaves].mean(axis=0))
+        if ensemble.is_linear:
+            self._linear = ensemble.linear[-1].contributions(background).mean(axis=0)
+            base += self._linear.sum(axis=1)
+        return base
+
+
+def _chunks(n: int, cancelled: Callable[[], bool] | None) -> Iterator[slice]:
+    for first in range(0, n, CHUNK_ROWS):
+        leave_if(cancelled)
+        yield slice(first, first + CHUNK_ROWS)
+
+
+def _block_rows(size: int) -> int:
+    """Return how many rows, of so many bytes each, are worked on at once."""
+    return next((rows for rows in BLOCKS if rows * size <= BLOCK_BYTES), BLOCKS[-1])
+
+
+def _ask_for(wanted: int, n_rows: int) -> None:
+    free = free_bytes()
+    if free is not None and wanted > SHARE * free:
+        raise WorkbenchError(
+            f"The answer for {n_rows:,} rows takes {in_megabytes(wanted)} of memory, and "
+            f"{in_megabytes(SHARE * free)} are free. Ask for fewer rows."
+        )

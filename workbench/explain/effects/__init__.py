@@ -1,0 +1,1 @@
+"""How a prediction follows one or two columns: partial dependence, lines of rows, accumulated effects."""

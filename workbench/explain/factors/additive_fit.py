@@ -1,0 +1,162 @@
+"""Tables fitted to the raw predictions of rows, from what every leaf says by itself."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from workbench.errors import leave_if
+from workbench.explain.factors.leaf_ways import leaf_ways
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from workbench.ensembles.ensemble import Ensemble
+    from workbench.explain.factors.cells import FactorCells
+
+RIDGE = 100.0  # rows, on average, in each cell that say it is as it began
+SWEEPS, ENOUGH = 60, 1e-5
+
+
+class FactorRows(NamedTuple):
+    """The rows whose weights the tables are read under.
+
+    Attributes
+    ----------
+    features : ndarray of float32, shape (n, d)
+    raw : ndarray of float64, shape (K, n)
+        Raw predictions, without offsets.
+    weight : ndarray of float64, shape (n,)
+    gradients, hessians : ndarray of float64, shape (K, n), or None
+        At the raw predictions, where the answers are known.
+    """
+
+    features: NDArray[np.float32]
+    raw: NDArray[np.float64]
+    weight: NDArray[np.float64]
+    gradients: NDArray[np.float64] | None = None
+    hessians: NDArray[np.float64] | None = None
+
+
+def asked_amounts(ensemble: Ensemble, pairs: Sequence[tuple[int, ...]]) -> dict[tuple[int, ...], float]:
+    """Return how much leaves add whose ways ask both columns of a pair: Σ rows · value²."""
+    found = dict.fromkeys(pairs, 0.0)
+    for tree, weight in zip(ensemble.trees, ensemble.tree_weights.tolist(), strict=True):
+        nodes = tree.nodes
+        feature, left = nodes["feature"].tolist(), nodes["left"].tolist()
+        size, value = np.maximum(nodes["count"], 1).tolist(), nodes["leaf_value"].tolist()
+        waiting = [(0, frozenset[int]())]
+        while waiting:
+            node, above = waiting.pop()
+            if feature[node] >= 0:
+                here = above | {feature[node]}
+                waiting += [(left[node], here), (left[node] + 1, here)]
+                continue
+            amount = size[node] * (weight * value[node]) ** 2
+            for pair in combinations(sorted(above), 2):
+                if pair in found:
+                    found[pair] += amount
+    return found
+
+
+class AdditiveFit:
+    """Constant, effects and pairs fitted to raw predictions by backfitting, one table after another."""
+
+    def __init__(
+        self, rows: FactorRows, used: NDArray[np.bool_], cells: Mapping[int, FactorCells],
+        pair_cells: Mapping[tuple[int, ...], tuple[FactorCells, FactorCells]],
+    ) -> None:  # fmt: skip
+        features, self._weight = rows.features[used], rows.weight[used]
+        self._features, self._cells = features, cells
+        if not self._weight.any():
+            self._weight = np.ones(len(self._weight))
+        self._raw = rows.raw[:, used]
+        self.pair_cells = dict(pair_cells)
+        n_outputs = len(self._raw)
+        self.constant = np.average(self._raw, axis=1, weights=self._weight)
+        self.mains = {c: np.zeros((n_outputs, len(own))) for c, own in cells.items()}
+        self.pairs = {
+            pair: np.zeros((n_outputs, len(one), len(two))) for pair, (one, two) in pair_cells.items()
+        }
+        self._places = [cells[c].of(features[:, c]) for c in cells]
+        for one, two in pair_cells.values():
+            a, b = (own.of(features[:, own.column]) for own in (one, two))
+            self._places.append(a * len(two) + b)
+        self._tables = [
+            *(table.reshape(n_outputs, -1) for table in self.mains.values()),
+            *(table.reshape(n_outputs, -1) for table in self.pairs.values()),
+        ]
+
+    def begin(
+        self, ensemble: Ensemble, fine: Mapping[int, FactorCells], cancelled: Callable[[], bool] | None
+    ) -> None:
+        """Take of every leaf what columns and pairs say if columns are independent."""
+        share = {
+            c: np.bincount(own.of(self._features[:, c]), self._weight, len(own)) / self._weight.sum()
+            for c, own in fine.items()
+        }
+        into = {c: [_Pooled(own.within(fine[c]), share[c])] for c, own in self._cells.items()}
+        of_pair = {
+            pair: [_Pooled(own.within(fine[own.column]), share[own.column]) for own in two]
+            for pair, two in self.pair_cells.items()
+        }
+        self.constant = ensemble.base_margin.astype(np.float64)
+        for leaf in leaf_ways(ensemble, fine, cancelled):
+            passed = {c: float(share[c] @ mask) for c, mask in leaf.passing.items()}
+            amount = leaf.value * float(np.prod(list(passed.values())))
+            if not amount:
+                continue
+            self.constant[leaf.k] += amount
+            for column, mask in leaf.passing.items():
+                self.mains[column][leaf.k] += amount * into[column][0].excess(mask, passed[column])
+            for pair in combinations(leaf.passing, 2):
+                if pair in of_pair:
+                    one, two = (
+                        pooled.excess(leaf.passing[c], passed[c])
+                        for c, pooled in zip(pair, of_pair[pair], strict=True)
+                    )
+                    self.pairs[pair][leaf.k] += amount * np.outer(one, two)
+
+    def fit(self, cancelled: Callable[[], bool] | None) -> None:
+        """Go round until nothing moves."""
+        begun = [table.copy() for table in self._tables]
+        left = self._raw - self.constant[:, None]
+        for places, table in zip(self._places, self._tables, strict=True):
+            left -= table[:, places]
+        weight, ridge = self._weight, RIDGE * float(self._weight.mean())
+        whole = float(((self._raw - self.constant[:, None]) ** 2 * weight).sum())
+        before = np.inf
+        for _ in range(SWEEPS):
+            for places, table, own in zip(self._places, self._tables, begun, strict=True):
+                leave_if(cancelled)
+                mass = np.bincount(places, weight, table.shape[1])
+                for k in range(len(left)):
+                    rest = left[k] + table[k][places]
+                    sums = np.bincount(places, rest * weight, table.shape[1])
+                    table[k] = (sums + ridge * own[k]) / (mass + ridge)
+                    left[k] = rest - table[k][places]
+            now = float((left**2 * weight).sum())
+            if before - now <= ENOUGH * whole:
+                return
+            before = now
+
+
+class _Pooled:
+    """Cells of a column put together from finer ones."""
+
+    def __init__(self, into: NDArray[np.int64], share: NDArray[np.float64]) -> None:
+        n = int(into.max(initial=0)) + 1
+        mass = np.bincount(into, share, n)
+        even = np.bincount(into, minlength=n)
+        part = np.where(mass[into] > 0, share, 1.0) / np.where(mass > 0, mass, even)[into]
+        self._matrix = np.zeros((n, len(into)))
+        self._matrix[into, np.arange(len(into))] = part
+
+    def excess(self, passing: NDArray[np.bool_], passed: float) -> NDArray[np.float64]:
+        """Return by how much more of each cell passes than of all rows, as a share of those."""
+        found: NDArray[np.float64] = self._matrix @ passing / passed - 1.0
+        return found

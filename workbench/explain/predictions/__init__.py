@@ -1,0 +1,1 @@
+"""What predictions are worth, as pictures: from rows with an answer alone, whoever predicted them."""

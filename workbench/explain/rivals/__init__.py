@@ -1,0 +1,1 @@
+"""Columns that stand in for one another."""

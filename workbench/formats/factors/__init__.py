@@ -1,0 +1,1 @@
+"""Factor tables of a model: named levels, and files for other programs."""

@@ -1,0 +1,1 @@
+"""What the tab Explain is about."""

@@ -1,0 +1,69 @@
+"""How much the columns matter to a run, by every kind of importance, and how that came about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from workbench.errors import WorkbenchError, leave_if
+from workbench.session.no_trees import NO_TREES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from workbench.session.run import Run
+
+MOST_LINES = 8  # columns that are followed over rounds
+
+
+class ImportanceFound(NamedTuple):
+    """Figures of all columns, and of the foremost ones how they grew.
+
+    Attributes
+    ----------
+    kinds : dict of str to ndarray of float64, shape (d,)
+        NaN where the file does not tell them.
+    foremost : ndarray of int64, shape (m,)
+        The columns with the largest total gain, or count where the gain is unknown.
+    grown : ndarray of float64, shape (rounds, m)
+        Their total gain after each round, as a share of that of all columns.
+    """
+
+    kinds: dict[str, NDArray[np.float64]]
+    foremost: NDArray[np.int64]
+    grown: NDArray[np.float64]
+
+
+class ImportanceAsked(NamedTuple):
+    """A run, and how many of its rounds."""
+
+    run: Run
+    round: int
+
+    def answer(self, cancelled: Callable[[], bool]) -> ImportanceFound:
+        """Work it out: it loops over all trees."""
+        from workbench.ensembles.impurity.structures import of_ensemble
+        from workbench.explain.attribution.kinds import KINDS, gain_by_round, importance_by
+
+        ensemble = self.run.ensemble(self.round)
+        if ensemble is None:
+            raise WorkbenchError(NO_TREES)
+        kinds = {}
+        for kind in KINDS:
+            leave_if(cancelled)
+            kinds[kind] = importance_by(ensemble, kind)
+        total = kinds["total_gain"]
+        ranked = total if np.isfinite(total).all() else kinds["count"]
+        foremost = np.argsort(-ranked, kind="stable")[:MOST_LINES]
+        foremost = foremost[ranked[foremost] > 0]
+        if ensemble.is_linear or ranked is not total:
+            return ImportanceFound(kinds, foremost, np.empty((0, len(foremost))))
+        trees = of_ensemble(ensemble)[0]
+        every = np.array([tree.nodes["gain"][~tree.is_leaf].sum(dtype=np.float64) for tree in trees])
+        whole = every.reshape(ensemble.rounds, -1).sum(axis=1).cumsum()
+        parts = gain_by_round(ensemble, foremost, cancelled).cumsum(axis=0)
+        grown = np.divide(parts, whole[:, None], out=np.zeros_like(parts), where=whole[:, None] > 0)
+        return ImportanceFound(kinds, foremost, grown)

@@ -1,0 +1,121 @@
+"""The rows by which a run is explained, as many of them as there is time for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from workbench.data.dataset import Dataset
+    from workbench.data.schema import DataSchema
+    from workbench.data.table import Table
+
+    RowsOf = Literal["holdout", "training", "table"]
+
+SEED = 0  # of the rows that are drawn
+
+
+class TakenRows(NamedTuple):
+    """Encoded rows, ascending by their places in the table; all, or some drawn at random.
+
+    Attributes
+    ----------
+    features : ndarray of float32, shape (n, d)
+    table_rows : ndarray of int64, shape (n,)
+        Their places in the table.
+    total : int
+        How many there are to draw from.
+    target : ndarray of float64, shape (n,), or None
+        Where answers are known.
+    weight : ndarray of float64, shape (n,), or None
+    offset : ndarray of float32, shape (n,), or None
+    """
+
+    features: NDArray[np.float32]
+    table_rows: NDArray[np.int64]
+    total: int
+    target: NDArray[np.float64] | None = None
+    weight: NDArray[np.float64] | None = None
+    offset: NDArray[np.float32] | None = None
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether there are more."""
+        return len(self.features) < self.total
+
+
+@dataclass(frozen=True, eq=False)
+class ExplainedRows:
+    """Rows of a run's dataset, or of the open table as the model knows its columns.
+
+    Attributes
+    ----------
+    schema : DataSchema
+    name : {"holdout", "training", "table"}
+    dataset : Dataset or None
+    table : Table or None
+        Where its rows are wanted.
+    """
+
+    schema: DataSchema
+    name: RowsOf
+    dataset: Dataset | None
+    table: Table | None
+
+    def is_same(self, other: ExplainedRows) -> bool:
+        """Whether these are the same rows."""
+        return (self.name, id(self.schema)) == (other.name, id(other.schema)) and (
+            self.dataset is other.dataset and self.table is other.table
+        )
+
+    @property
+    def total(self) -> int:
+        """How many there are."""
+        if self.table is not None:
+            return self.table.n_rows
+        return 0 if self.dataset is None else len(self._places)
+
+    @property
+    def _places(self) -> NDArray[np.int64]:
+        assert self.dataset is not None
+        return self.dataset.train_rows if self.name == "training" else self.dataset.valid_rows
+
+    def values(self, column: int) -> NDArray[np.float32] | None:
+        """Return a column of all of them; None where they are not encoded yet."""
+        return None if self.dataset is None else self.dataset.features[self._places, column]
+
+    def take(self, most: int, cancelled: Callable[[], bool] | None = None) -> TakenRows:
+        """Return at most so many rows, for a worker thread; more of them hold the fewer.
+
+        Raises
+        ------
+        Cancelled
+        WorkbenchError
+            Where the table lacks columns of the model.
+        """
+        chosen = _drawn(self.total, most)
+        if self.table is not None:
+            from workbench.data.encoding import encode
+
+            return TakenRows(encode(self.schema, self.table)[chosen], chosen, self.total)
+        data = self.dataset
+        assert data is not None
+        places = self._places[chosen]
+        return TakenRows(
+            data.features[places], data.table_rows[places], self.total, data.target[places],
+            None if data.weight is None else data.weight[places],
+            None if data.offset is None else data.offset[places],
+        )
+
+
+def _drawn(total: int, most: int) -> NDArray[np.int64]:
+    """Return at most so many of the places up to `total`, ascending."""
+    if total <= most:
+        return np.arange(total)
+    return np.sort(np.random.default_rng(SEED).permutation(total)[:most])

@@ -1,0 +1,1 @@
+"""The centre tab Explain."""

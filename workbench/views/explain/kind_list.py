@@ -1,0 +1,238 @@
+"""Columns with their importance by several kinds, side by side: a bar and a figure each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import (
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.isolation import isolated
+from workbench.number_text import count, figure
+from workbench.views.curves.ink import width, write
+from workbench.views.ensemble.importance_bars import middle_elided
+from workbench.views.look.fonts import BODY, NOTE
+from workbench.views.look.scale import px
+from workbench.views.look.theme import theme
+from workbench.views.look.tool_tip import as_it_stands
+from workbench.views.rows_model import RowsModel
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+    from PySide6.QtGui import QMouseEvent, QPaintEvent
+
+    from workbench.views.rows_model import Index
+
+ROW, HEAD, BAR, MARGIN, GAP = 26, 30, 10, 16, 14
+FIGURE = 56  # pixels of a figure, at the right of its bar
+NAME_SHARE, LEAST_NAME = 0.24, 72
+
+
+class KindColumn(NamedTuple):
+    """A kind of importance: its heading, a figure for each column of the table, and their spread."""
+
+    name: str
+    title: str
+    values: NDArray[np.float64]
+    spread: NDArray[np.float64] | None = None
+    token: str = "train"
+
+
+class KindModel(RowsModel):
+    """Columns of the table in the order of one kind."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: tuple[str, ...] = ()
+        self.columns: tuple[KindColumn, ...] = ()
+        self.order: NDArray[np.int64] = np.empty(0, np.int64)
+
+    def show(self, names: Sequence[str], columns: Sequence[KindColumn], by: str) -> None:
+        """Show other figures, ordered by the kind of this name."""
+        self.names, self.columns = tuple(names), tuple(columns)
+        chosen = next((c for c in columns if c.name == by), columns[0] if columns else None)
+        values = np.empty(0) if chosen is None else np.nan_to_num(chosen.values)
+        self.order = np.argsort(-values, kind="stable")
+        if len(self.order) == self.rowCount():
+            self.tell_changed()
+        else:
+            self.show_rows(len(self.order))
+
+    def name(self, row: int) -> str:
+        """The column in a line."""
+        return self.names[int(self.order[row])]
+
+    def text(self, row: int, column: KindColumn) -> str:
+        """A figure as written."""
+        value = float(column.values[self.order[row]])
+        return count(value) if column.name == "count" else figure(value, 3)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row = index.row()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.name(row)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return as_it_stands(self.name(row))
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            told = (f"{column.title} {self.text(row, column)}" for column in self.columns)
+            return f"{isolated(self.name(row))}: {', '.join(told)}"
+        return None
+
+
+class KindDelegate(QStyledItemDelegate):
+    """Paints a line."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(200, px(ROW))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        model: Any = index.model()
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        paint_line(painter, QRectF(option.rect), model, index.row(), chosen)
+
+
+def slots(model: KindModel, room: float) -> tuple[float, list[tuple[float, float]]]:
+    """Return where names end, and the ends of each kind's slot."""
+    longest = max((model.names[place] for place in model.order[:300].tolist()), key=len, default="")
+    names = min(max(width(longest, BODY) + 4, LEAST_NAME), room * NAME_SHARE)
+    left = MARGIN + names + GAP
+    wide = max(room - left - MARGIN, 0) / max(len(model.columns), 1)
+    begins = [left + place * wide for place in range(len(model.columns))]
+    return left - GAP, [(begin, begin + wide) for begin in begins]
+
+
+def paint_line(painter: QPainter, rect: QRectF, model: KindModel, row: int, chosen: bool) -> None:
+    """Paint the name of a column, and a bar and a figure for each kind."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    if chosen:
+        painter.fillRect(rect, theme().color("tint"))
+        painter.fillRect(QRectF(rect.left(), rect.top(), 3, rect.height()), theme().color("accent"))
+    names, places = slots(model, rect.width())
+    y = rect.center().y()
+    write(painter, middle_elided(model.name(row), names - MARGIN), rect.left() + names, y, pixels=BODY,
+          token="text1", align="right")
+    for column, (begin, end) in zip(model.columns, places, strict=True):
+        _paint_cell(painter, QRectF(rect.left() + begin, rect.top(), end - begin, rect.height()), model, row,
+                    column)
+    painter.restore()
+
+
+def _paint_cell(painter: QPainter, cell: QRectF, model: KindModel, row: int, column: KindColumn) -> None:
+    y, value = cell.center().y(), float(column.values[model.order[row]])
+    painter.setPen(QPen(theme().color("line2"), 1))
+    painter.drawLine(round(cell.left()), round(cell.top()), round(cell.left()), round(cell.bottom()))
+    room = cell.width() - px(FIGURE) - GAP
+    largest = float(np.nanmax(column.values, initial=0.0))
+    spread = 0.0 if column.spread is None else float(column.spread[model.order[row]])
+    scale = room / (largest + float(np.nan_to_num(spread if column.spread is None else column.spread.max()))
+                    or 1.0)
+    if value > 0 and largest > 0:
+        long = max(1.0, value * scale)
+        painter.fillRect(QRectF(round(cell.left()) + 1, round(y - BAR / 2), round(long), BAR),
+                         theme().color(column.token))
+    if column.spread is not None and largest > 0:
+        begin, end = (cell.left() + 1 + max(edge, 0.0) * scale for edge in (value - spread, value + spread))
+        painter.setPen(QPen(theme().color("text1"), 1.5))
+        painter.drawLine(round(begin), round(y), round(end), round(y))
+    write(painter, model.text(row, column), cell.right() - GAP, y, pixels=NOTE, token="text1", align="right")
+
+
+class KindHead(QWidget):
+    """The headings; a click orders by one."""
+
+    picked = Signal(str)
+
+    def __init__(self, model: KindModel) -> None:
+        super().__init__()
+        self._model, self.by = model, ""
+        self.setFixedHeight(px(HEAD))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        _, places = slots(self._model, self.width())
+        for column, (begin, end) in zip(self._model.columns, places, strict=True):
+            chosen = column.name == self.by
+            taken = write(painter, column.title, begin, self.height() / 2, pixels=NOTE, bold=chosen,
+                          token="text1" if chosen else "text2", most=end - begin - GAP)
+            if chosen:
+                painter.fillRect(QRectF(begin, self.height() - 2, taken, 2), theme().color("accent"))
+        painter.end()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        _, places = slots(self._model, self.width())
+        for column, (begin, end) in zip(self._model.columns, places, strict=True):
+            if begin <= event.position().x() < end:
+                self.picked.emit(column.name)
+
+
+class KindList(QWidget):
+    """Headings over lines; says what to do while there are none."""
+
+    chosen = Signal(str)  # a column of the table
+    ordered = Signal(str)  # by a kind
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.model = KindModel()
+        self.head, self.list = KindHead(self.model), _Lines(self.model)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.head)
+        column.addWidget(self.list, 1)
+        self.head.picked.connect(self.ordered)
+        self.list.clicked.connect(lambda index: self.chosen.emit(self.model.name(index.row())))
+
+    def show_kinds(self, names: Sequence[str], columns: Sequence[KindColumn], by: str) -> None:
+        """Show other figures."""
+        self.head.by = by
+        self.model.show(names, columns, by)
+        self.head.update()
+        self.list.viewport().update()
+
+    def show_nothing(self, sentence: str) -> None:
+        """Say what to do."""
+        self.list.sentence = sentence
+        self.show_kinds((), (), "")
+
+    def mark(self, name: str | None) -> None:
+        """Show which column is selected elsewhere."""
+        places = {self.model.names[place]: row for row, place in enumerate(self.model.order.tolist())}
+        if name in places:
+            self.list.setCurrentIndex(self.model.index(places[name]))
+        else:
+            self.list.selectionModel().clear()
+
+
+class _Lines(QListView):
+    def __init__(self, model: KindModel) -> None:
+        super().__init__()
+        self.sentence = ""
+        self.setModel(model)
+        self._model = model
+        self.setItemDelegate(KindDelegate(self))
+        self.setUniformItemSizes(True)
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName("Importance of the columns by kind")
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._model.names:
+            painter = QPainter(self.viewport())
+            centre = self.viewport().rect().center()
+            write(painter, self.sentence, centre.x(), centre.y(), pixels=BODY, token="text2", align="centre",
+                  most=self.viewport().width() - 2 * MARGIN)
+            painter.end()

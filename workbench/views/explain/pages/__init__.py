@@ -1,0 +1,1 @@
+"""The pages of the tab Explain, each in its own file."""

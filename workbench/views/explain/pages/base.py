@@ -1,0 +1,57 @@
+"""What the pages of the tab Explain have in common: the run, its round, the rows, and the desk they ask."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from workbench.registry import Registry
+from workbench.session.no_trees import NO_TREES
+from workbench.views.paged.page import TabPage
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QHideEvent
+
+    from workbench.session.explained.explained import ExplainSubject
+    from workbench.views.base import Bench
+
+WAITING = "Working it out."
+NO_ROWS = "This model came from a file, and no table is open. Open a table with its columns to see its rows."
+
+
+class ExplainPage(TabPage):
+    """A page is told of each other run, round and rows; what it must work out it asks the desk.
+
+    `uses_rows` says whether the choice of rows has a bearing on it; without rows it is told nothing then.
+    `asks` names the classes of its long questions, which are given up when it is left.
+    """
+
+    uses_rows: ClassVar[bool] = True
+    asks: ClassVar[tuple[type, ...]] = ()
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench)
+        self._session, self._desk = bench.session, bench.explaining
+
+    def synchronize(self) -> None:
+        subject = self._session.explained.subject
+        if subject is None:
+            self.show_nothing(NO_TREES)
+        elif self.uses_rows and subject.rows is None:
+            self.show_nothing(NO_ROWS)
+        else:
+            self.show_subject(subject)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._desk.leave(*self.asks)
+
+    def show_nothing(self, sentence: str) -> None:
+        """Say what to do, in place of a picture."""
+        raise NotImplementedError
+
+    def show_subject(self, subject: ExplainSubject) -> None:
+        """Show what is known of a run and round, and ask for what is not."""
+        raise NotImplementedError
+
+
+PAGES: Registry[Any] = Registry("page of the tab Explain", "workbench.views.explain.pages")

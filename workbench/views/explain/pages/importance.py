@@ -1,0 +1,146 @@
+"""The page Importance: every kind side by side, and how the foremost columns came to their share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QVBoxLayout
+
+from workbench.number_text import count, percent
+from workbench.session.explained.importance_asked import ImportanceAsked, ImportanceFound
+from workbench.views.controls.heading import rule
+from workbench.views.controls.label import Label
+from workbench.views.curves.board import CurveBoard
+from workbench.views.curves.content import Content, Line, RoundMarks
+from workbench.views.curves.vertical_scales import Linear
+from workbench.views.explain.kind_list import KindColumn, KindList
+from workbench.views.explain.pages.base import PAGES, ExplainPage
+from workbench.views.look.fonts import NOTE, ui_font
+from workbench.views.look.style import set_look
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QRectF
+    from PySide6.QtGui import QPainter
+
+    from workbench.session.explained.explained import ExplainSubject
+    from workbench.session.run import Run
+    from workbench.views.base import Bench
+
+TITLES = {"total_gain": "Gain, sum", "gain": "Gain, mean", "total_cover": "Cover, sum",
+          "cover": "Cover, mean", "count": "Splits"}
+WEIGHTS = "Size of the coefficients of a column's standardised columns, summed"
+WHAT = "Gain is ½[…] − γ of the splits, before shrinkage; cover is their H"
+
+
+@PAGES.register
+class ImportancePage(ExplainPage):
+    """Ordered by the kind whose heading was clicked last."""
+
+    name = "importance"
+    title = "Importance"
+    order = 10
+    uses_rows = False
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench)
+        self.by = "total_gain"
+        self._found: ImportanceFound | None = None
+        self._found_of: Run | None = None
+        self.phrase, self.list, self.board = Label(), KindList(), CurveBoard()
+        self.phrase.setFont(ui_font(NOTE))
+        self.phrase.setContentsMargins(16, 10, 16, 2)
+        set_look(self.phrase, tone="3")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.phrase)
+        column.addWidget(self.list, 3)
+        column.addWidget(rule())
+        column.addWidget(self.board, 2)
+        self.list.ordered.connect(self._order)
+        self.list.chosen.connect(lambda name: self._session.shown.select(column=name))
+        self.board.picked.connect(self._pick)
+
+    # --- showing ----------------------------------------------------------------------------
+
+    def show_nothing(self, sentence: str) -> None:
+        self._found = None
+        self.phrase.setText("")
+        self.list.show_nothing(sentence)
+        self.board.hide()
+
+    def show_subject(self, subject: ExplainSubject) -> None:
+        run = subject.run
+        asked = ImportanceAsked(run, subject.round)
+        found = self._desk.ask(asked)
+        if found is None and self._desk.problem(asked):
+            self.show_nothing(self._desk.problem(asked))
+            return
+        if found is not None and (found is not self._found or run is not self._found_of):
+            self._found, self._found_of = found, run
+            self._show(run, subject.round)
+        elif self._found is not None and self._found_of is not run:
+            self.show_nothing("")
+        if self._found is not None:
+            self.list.mark(self._session.shown.selection.column)
+            self._show_growth(run)
+
+    def _show(self, run: Run, round: int) -> None:
+        assert self._found is not None
+        assert run.schema is not None
+        if run.is_linear:
+            columns = [KindColumn("count", "Weight", self._found.kinds["gain"])]
+            columns[0] = columns[0]._replace(name="weight")
+            self.phrase.setText(f"{WEIGHTS}, after round {count(round)}.")
+        else:
+            kinds = self._found.kinds
+            columns = [KindColumn(name, title, kinds[name]) for name, title in TITLES.items()
+                       if np.isfinite(kinds[name]).all()]
+            self.phrase.setText(f"{WHAT}. Trees of rounds 1 to {count(round)}.")
+        by = self.by if any(column.name == self.by for column in columns) else columns[-1].name
+        self.list.show_kinds(run.schema.names, columns, by)
+
+    def _show_growth(self, run: Run) -> None:
+        found = self._found
+        assert found is not None
+        assert run.schema is not None
+        self.board.setVisible(bool(len(found.grown)))
+        if not len(found.grown):
+            return
+        names = [run.schema.names[column] for column in found.foremost.tolist()]
+        lines = tuple(
+            Line(name, f"category{place}", 100 * found.grown[:, place], percent(found.grown[-1, place], 1),
+                 dash="solid" if place < 4 else "dashed", swatch=True, tone="text1")
+            for place, name in enumerate(names)
+        )
+        content = Content("Share of the gain so far", "of the splits of rounds 1 to each, %",
+                          Linear(from_zero=True), lines, readings=True)
+        selected = self._session.shown.selection.round
+        pinned = self._session.shown.round if selected is not None else 0
+        marks = RoundMarks(rounds=max(run.planned_rounds, 1), newest=len(run.rounds), pinned=pinned)
+        self.board.show_contents((content,), marks)
+
+    # --- the hand ---------------------------------------------------------------------------
+
+    def _order(self, kind: str) -> None:
+        self.by = kind
+        subject = self._session.explained.subject
+        if self._found is not None and subject is not None:
+            self._show(subject.run, subject.round)
+
+    def _pick(self, number: int) -> None:
+        newest = 0 if self._session.shown.run is None else len(self._session.shown.run.rounds)
+        self._session.shown.select(round=None if number >= newest else number)
+
+    # --- export -----------------------------------------------------------------------------
+
+    def paint_picture(self, painter: QPainter, target: QRectF) -> None:
+        self.render(painter, QPoint())
+
+    def figures(self) -> list[tuple[Any, ...]]:
+        model = self.list.model
+        head = ("feature", *(column.name for column in model.columns))
+        return [head, *((model.names[place], *(float(c.values[place]) for c in model.columns))
+                        for place in model.order.tolist())]

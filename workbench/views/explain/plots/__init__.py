@@ -1,0 +1,1 @@
+"""The plots of the pages of the tab Explain."""

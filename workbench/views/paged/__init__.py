@@ -1,0 +1,1 @@
+"""A centre tab of several pages, with a switch between them."""

@@ -1,0 +1,414 @@
+"""The centre tab Predictions: what the model gets wrong, by round."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from workbench.data.classes import label_text
+from workbench.formats.bytes.csv_text import csv_text, tab_separated
+from workbench.formats.bytes.files import atomic_write
+from workbench.number_text import count, fixed
+from workbench.views.base import VIEWS, Bench, LazyView
+from workbench.views.controls.heading import rule
+from workbench.views.controls.label import Label
+from workbench.views.curves.kpi_strip import KpiStrip
+from workbench.views.export.export_menu import export_button
+from workbench.views.export.pictures import save_picture
+from workbench.views.look.style import set_look
+from workbench.views.pace import LATE_MS
+from workbench.views.predictions.bare_bar import BareBar
+from workbench.views.predictions.board import ALL, Board
+from workbench.views.predictions.brushing import Brushing
+from workbench.views.predictions.plot import PredictionPlot
+from workbench.views.predictions.readings import COLUMNS, counts_words, prediction_cells, two_classes
+from workbench.views.predictions.rows_choice import RowsChoice
+from workbench.views.predictions.selected_rows import SelectedRows
+from workbench.views.predictions.threshold_bar import ThresholdBar
+from workbench.views.predictions.tools import PredictionTools, fill
+from workbench.workers.prediction_desk import BareSubject, PredictionSubject
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtGui import QHideEvent, QResizeEvent
+
+    from workbench.data.row_set import RowSet
+    from workbench.explain.predictions.brush import Brush
+    from workbench.explain.predictions.confusion import Confusion
+    from workbench.explain.predictions.findings import PredictionFindings
+    from workbench.session.run import Run
+    from workbench.views.predictions.curve_plot import ScoreCurvePlot
+    from workbench.views.predictions.rows_choice import Rows
+
+ONE_OF_MANY = 0.5  # the threshold of a class of several that nobody has chosen
+ROOM_FOR_PANEL = 1100  # pixels
+LEAST_WIDTH, LEAST_HEIGHT = 520, 240
+PREDICTED = "what is predicted"
+
+
+@VIEWS.register
+class PredictionsView(LazyView):
+    """Everything is worked out by the desk; here it is shown, with the threshold and the costs in hand."""
+
+    name = "predictions"
+    title = "Predictions"
+    place = "centre"
+    order = 42
+
+    view_wanted = Signal(str)
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench)
+        self.threshold: float | None = None  # the person's; None where it is the usual one
+        self.choice, self.column = ALL, ""
+        self.found: PredictionFindings | None = None
+        self.shown_subject: PredictionSubject | None = None
+        self._class: int | None = None  # of bare predictions, or the one of two; None for the usual one
+        self._subject: PredictionSubject | None = None
+        self._late = QTimer(self, singleShot=True, interval=LATE_MS)
+        self._late.timeout.connect(self._tell_wait)
+        self.rows, self.selected = RowsChoice(bench, self), SelectedRows(bench, self)
+        self.kpis, self.bar, self.board, self.bare_bar = KpiStrip(COLUMNS), ThresholdBar(), Board(), BareBar()
+        tip = "Save the plots as PNG or SVG, the figures as CSV"
+        self.chosen = PredictionTools(export_button(self, self, "predictions", self._tell_failed, tip), self)
+        self.empty, self.panel = Label(), self.selected.panel
+        self._build()
+        self._connect()
+        set_look(self, ground="data")
+        self.restyle()
+        self._follow_session()
+
+    # --- building ---------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        set_look(self.empty, tone="2")
+        self.empty.setWordWrap(True)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty.setMargin(24)
+        self._found, plots = QWidget(), QWidget()
+        self._bar_rule, self._bare_rule, self._panel_rule = rule(), rule(), rule(vertical=True)
+        row = QHBoxLayout(plots)
+        column, whole = QVBoxLayout(self._found), QVBoxLayout(self)
+        for layout in (row, column, whole):
+            layout.setContentsMargins(0, 0, 0, 0)
+            layout.setSpacing(0)
+        row.addWidget(self.board, 1)
+        row.addWidget(self._panel_rule)
+        row.addWidget(self.panel)
+        for widget in (self.kpis, self.bar, self._bar_rule):
+            column.addWidget(widget)
+        column.addWidget(plots, 1)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.empty)
+        self._pages.addWidget(self._found)
+        whole.addWidget(self.bare_bar)
+        whole.addWidget(self._bare_rule)
+        whole.addWidget(self._pages, 1)
+
+    def _connect(self) -> None:
+        chosen, board = self.chosen, self.board
+        chosen.part_chosen.connect(self.choose_part)
+        chosen.class_chosen.connect(self.choose_class)
+        chosen.plot_chosen.connect(self.choose_plot)
+        chosen.column_chosen.connect(self.choose_column)
+        chosen.reset.clicked.connect(self.reset)
+        self.bare_bar.chosen.connect(self.rows.choose_columns)
+        for signal in (self.rows.changed, self.selected.changed):
+            signal.connect(self.synchronize)
+        self.selected.view_wanted.connect(self.view_wanted)
+        self.bar.moved.connect(self.set_threshold)
+        self.bar.costs_changed.connect(lambda *_: self._show_threshold())
+        for curve in board.curves:
+            curve.clicked.connect(partial(self._take_cut, curve))
+        board.scores.clicked.connect(lambda x, _: self.set_threshold(x))
+        board.classes.class_chosen.connect(self.choose_class)
+        for name, plot in board.all.items():
+            if isinstance(plot, PredictionPlot) and plot.brush:
+                plot.brushed.connect(partial(self._brush, name))
+        board.matrix.clicked.connect(lambda x, y: self._brush("matrix", x, x, y, y))
+        board.matrix.wrong_button.clicked.connect(lambda: self.take_brush(self._brushing.wrong()))
+        leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
+        leave.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        leave.activated.connect(self.selected.select_none)
+
+    def _follow_session(self) -> None:
+        events = self._bench.session.events
+        for signal in (events.rounds, events.runs, events.state, events.selection, events.table, events.plan,
+                       events.validation):
+            signal.connect(self.synchronize)
+        self._bench.predictions.answered.connect(self.synchronize)
+        self.synchronize()
+
+    def tools(self) -> tuple[QWidget, ...]:
+        return self.chosen.widgets
+
+    def minimumSizeHint(self) -> QSize:
+        """Leave the inspector its height; what has no room is cut off."""
+        return QSize(LEAST_WIDTH, LEAST_HEIGHT)
+
+    def restyle(self) -> None:
+        self.chosen.restyle()
+        self.board.restyle()
+        self.panel.restyle()
+        self.update()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._bench.predictions.leave()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_panel()
+
+    # --- showing ----------------------------------------------------------------------------
+
+    def synchronize(self) -> None:
+        if not self.isVisible():
+            return
+        run = self._bench.session.shown.run
+        fill(self.chosen.parts, self.rows.items(run), self.rows.shown_part(run))
+        self._show_bare_bar()
+        rows, problem = self.rows.rows(run)
+        if rows is None:
+            self._show_none(problem)
+            return
+        subject = self._subject = self._subject_of(rows, run)
+        follows = run is not None and run.is_live and self._bench.session.shown.selection.round is None
+        found = self._bench.predictions.findings(subject, follows=follows)
+        self.selected.take()
+        self.selected.show(subject, self._selected(rows), follows=follows)
+        self._fit_panel()
+        if found is not None:
+            self._show(found, subject, run)
+        elif problem := self._bench.predictions.problem(subject):
+            self._show_none(problem)
+        elif self.shown_subject is None or self.shown_subject.rows != subject.rows:
+            self._late.start()
+
+    def _subject_of(self, rows: Rows, run: Run | None) -> PredictionSubject:
+        session = self._bench.session
+        if isinstance(rows, BareSubject) or run is None or run.schema is None:
+            k = 1 if self._class is None else self._class
+            return PredictionSubject(rows, 0, k, self.column)
+        outputs = len(run.output_names)
+        if outputs > 1:
+            k = min(session.shown.selection.class_index, outputs - 1)
+        else:
+            k = (1 if self._class is None else self._class) if run.schema.class_labels else 0
+        return PredictionSubject(rows, session.shown.round, k, self.column)
+
+    def _show_none(self, problem: str) -> None:
+        """Say what to do, or wait for a table that is being read."""
+        self.found = self._subject = self.shown_subject = None
+        self.empty.setText(problem or "Reading the table.")
+        self._late.stop()
+        self.chosen.enable(False)
+        self.chosen.show_columns(False)
+        self._pages.setCurrentWidget(self.empty)
+
+    def _tell_wait(self) -> None:
+        if self._subject is not None and self.shown_subject is None:
+            self.empty.setText(f"Predicting the rows after round {count(self._subject.round)}.")
+            self._pages.setCurrentWidget(self.empty)
+
+    def _show_bare_bar(self) -> None:
+        table = self.rows.bare_table
+        for widget in (self.bare_bar, self._bare_rule):
+            widget.setVisible(table is not None)
+        if table is not None:
+            self.bare_bar.show_table(table, self.rows.bare_columns)
+
+    def _show(self, found: PredictionFindings, subject: PredictionSubject, run: Run | None) -> None:
+        self._late.stop()
+        if found is self.found and subject == self.shown_subject:
+            self._show_threshold()
+            return
+        is_other = self.shown_subject is None or self.shown_subject.rows != subject.rows
+        is_other = is_other or self.shown_subject is None or self.shown_subject.k != subject.k
+        self.found, self.shown_subject = found, subject
+        self._fill_boxes(found, subject, run)
+        self.board.arrange(found.rows.task, self.choice)
+        self.chosen.show_columns(not self.board.residuals.isHidden())
+        for widget in (self.bar, self._bar_rule):
+            widget.setVisible(found.rows.task == "classes")
+        target = run.schema.target if run is not None and run.schema is not None else ""
+        if isinstance(subject.rows, BareSubject):
+            target = subject.rows.columns.truth
+        self.board.show_found(found, self.rows.token(run), target)
+        if found.of_class is None:
+            self.kpis.show_cells(prediction_cells(found, None, None, self._round_words))
+        else:
+            if is_other:
+                self.bar.set_scale(*self._limits(found), self._usual(found))
+            self._show_threshold()
+        self.chosen.enable(True)
+        self._pages.setCurrentWidget(self._found)
+
+    def _fill_boxes(self, found: PredictionFindings, subject: PredictionSubject, run: Run | None) -> None:
+        """Offer what there is to choose from."""
+        chosen, task, rows = self.chosen, found.rows.task, subject.rows
+        choices = self.board.choices(task)
+        if self.choice not in choices:
+            self.choice = ALL
+        titles = {name: plot.title for name, plot in self.board.all.items()}
+        fill(chosen.plots, [("All plots", ALL), *((titles[name], name) for name in choices)], self.choice)
+        chosen.plots.setVisible(len(choices) > 1)
+        names, columns = found.rows.labels, tuple[str, ...]()
+        if isinstance(rows, BareSubject):
+            columns = rows.table.names
+        elif run is not None and run.schema is not None:
+            names = run.output_names or tuple(map(label_text, run.schema.class_labels))
+            columns = tuple(run.schema.names)
+        fill(chosen.classes, [(name, place) for place, name in enumerate(names)], subject.k)
+        chosen.classes.setVisible(len(names) > 1)
+        fill(chosen.columns, [(PREDICTED, ""), *((name, name) for name in columns)], self.column)
+
+    @property
+    def _round_words(self) -> str:
+        if self.shown_subject is None or isinstance(self.shown_subject.rows, BareSubject):
+            return "Rows"
+        return f"Round {count(self.shown_subject.round)}"
+
+    # --- the threshold ----------------------------------------------------------------------
+
+    def _limits(self, found: PredictionFindings) -> tuple[float, float]:
+        if found.rows.are_shares or found.of_class is None or not len(found.of_class.curve.scores):
+            return 0.0, 1.0
+        scores = found.of_class.curve.scores
+        return float(scores[-1]), float(scores[0])
+
+    def _usual(self, found: PredictionFindings) -> float:
+        return found.rows.boundary if len(found.rows.labels) == 2 else ONE_OF_MANY
+
+    def _show_threshold(self) -> None:
+        """Move what stands at the threshold, and mark where errors cost least."""
+        found = self.found
+        if found is None or found.of_class is None:
+            return
+        board, curve, rows = self.board, found.of_class.curve, found.rows
+        threshold = self._usual(found) if self.threshold is None else self.threshold
+        matrix = self._matrix(found, threshold)
+        self.bar.show_threshold(threshold)
+        if self.threshold is None and len(rows.labels) > 2:
+            self.bar.slider.rest(threshold)
+        cut = curve.cheapest(*self.bar.costs)[0] if len(curve.scores) else -1
+        best = curve.threshold(cut) if cut >= 0 else math.nan
+        self.bar.show_best(best)
+        board.show_threshold(threshold, cut, f"best {fixed(best)}", best)
+        if matrix is not None:
+            board.matrix.show_matrix(matrix)
+            board.classes.show_matrix(matrix, found.of_class.k, board.matrix.remark)
+        counts, label = curve.counts(threshold), rows.labels[found.of_class.k]
+        self.kpis.show_cells(prediction_cells(found, counts, matrix, self._round_words))
+        self.bar.slider.setAccessibleDescription(counts_words(counts, label, threshold))
+
+    def _matrix(self, found: PredictionFindings, threshold: float) -> Confusion | None:
+        """Who is taken for whom; of several classes under a threshold that is worked out elsewhere."""
+        if self.threshold is None or found.of_class is None:
+            return found.confusion
+        if len(found.rows.labels) == 2:
+            return two_classes(found.rows.labels, found.of_class.k, found.of_class.curve.counts(threshold))
+        if self.shown_subject is None:
+            return None
+        return self._bench.predictions.matrix(self.shown_subject, round(threshold, 3))
+
+    # --- rows that are brushed --------------------------------------------------------------
+
+    @property
+    def _brushing(self) -> Brushing:
+        subject = self.shown_subject
+        return Brushing(self.board, 0 if subject is None else subject.k, self.threshold)
+
+    def _brush(self, name: str, left: float, right: float, low: float, high: float) -> None:
+        self.take_brush(self._brushing.brush(name, left, right, low, high))
+
+    def take_brush(self, brush: Brush | None) -> None:
+        """Select the rows that a hand brushed, in every view."""
+        subject = self.shown_subject
+        if brush is not None and subject is not None:
+            self.selected.brush(subject, brush, is_of_table=self.rows.is_of_table(subject.rows))
+
+    def _selected(self, rows: Rows) -> RowSet | None:
+        return self.selected.chosen(rows, is_of_table=self.rows.is_of_table(rows))
+
+    def _fit_panel(self) -> None:
+        """Where there is room the panel is always there, so that nothing moves as rows are selected."""
+        chosen = None if self._subject is None else self._selected(self._subject.rows)
+        for widget in (self.panel, self._panel_rule):
+            widget.setVisible(chosen is not None or self.width() >= ROOM_FOR_PANEL)
+
+    # --- the hand ---------------------------------------------------------------------------
+
+    def _take_cut(self, plot: ScoreCurvePlot, x: float, y: float) -> None:
+        if plot.curve is not None:
+            self.set_threshold(plot.curve.threshold(plot.cut_at(x, y)))
+
+    def set_threshold(self, threshold: float) -> None:
+        """Take a row for the class above another score."""
+        self.threshold = threshold
+        self._show_threshold()
+
+    def choose_part(self, part: str) -> None:
+        """Look at other rows."""
+        self._class = self.threshold = None
+        self.rows.choose(part)
+
+    def choose_class(self, k: int) -> None:
+        """Look at another class against the others, or another level."""
+        run, subject = self._bench.session.shown.run, self.shown_subject
+        self.threshold = None
+        if subject is not None and not isinstance(subject.rows, BareSubject) and run and run.output_names:
+            self._bench.session.shown.select(class_index=k)
+        else:
+            self._class = k
+        self.synchronize()
+
+    def choose_plot(self, name: str) -> None:
+        """Show one plot alone, or all."""
+        self.choice = name
+        if self.found is not None:
+            self.board.arrange(self.found.rows.task, name)
+            self.chosen.show_columns(not self.board.residuals.isHidden())
+
+    def choose_column(self, name: str) -> None:
+        """Lay the residuals along another column."""
+        self.column = name
+        self.synchronize()
+
+    def reset(self) -> None:
+        """Go back to all plots, the usual threshold and equal costs."""
+        self.threshold, self.column = None, ""
+        self.bar.set_costs(1.0, 1.0)
+        self.choose_plot(ALL)
+        self.chosen.plots.setCurrentIndex(max(self.chosen.plots.findData(ALL), 0))
+        self.synchronize()
+
+    def _tell_failed(self, text: str) -> None:
+        self._bench.session.notices.say(text, "error", "export")
+
+    # --- export -----------------------------------------------------------------------------
+
+    def save_picture(self, path: Path) -> None:
+        """Write the plots that are shown as PNG or SVG."""
+        save_picture(path, self.board.size(), self.board.paint_picture, "Predictions")
+
+    def save_csv(self, path: Path) -> None:
+        """Write the figures of the plots that are shown."""
+        atomic_write(path, csv_text(self._rows(), neutralise=self._bench.session.harmless_formulas))
+
+    def values_text(self) -> str:
+        """The same for a spreadsheet."""
+        return tab_separated(self._rows(), neutralise=self._bench.session.harmless_formulas) + "\n"
+
+    def _rows(self) -> list[tuple[Any, ...]]:
+        """The figures of one plot as they are; of several below one another, each under its title."""
+        shown = [plot for plot in self.board.shown if plot.values()]
+        if len(shown) == 1:
+            return shown[0].values()
+        return [line for plot in shown for line in ((plot.title,), *plot.values(), ())]

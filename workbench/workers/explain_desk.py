@@ -1,0 +1,87 @@
+"""The work of the tab Explain off the window's thread: the newest question of a kind counts."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any, Protocol
+
+from PySide6.QtCore import QObject, Signal
+
+from workbench.session.run import RunState
+from workbench.workers.inquiry import Inquiry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from workbench.session.session import Session
+    from workbench.workers.jobs import Job, Jobs
+    from workbench.workers.rest import Rest
+
+KEPT_ANSWERS = 8  # of each kind
+
+
+class AskedOfModel(Hashable, Protocol):
+    """What a page wants to know: of a class of its own, and hashable by all that the answer depends on."""
+
+    def answer(self, cancelled: Callable[[], bool]) -> Any:
+        """Work it out, on a worker thread; never None. Raises Cancelled and WorkbenchError."""
+
+
+class ExplainDesk(QObject):
+    """Takes the questions of all pages, those of one class in one queue: a newer one ends the one before.
+
+    While a run trains and its newest round is looked at, questions follow it: what is under way is
+    finished, and then all rest, so that training keeps the processor.
+    """
+
+    answered = Signal()  # ask again
+
+    def __init__(self, session: Session, jobs: Jobs, rest: Rest, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session, self._jobs, self._rest = session, jobs, rest
+        self._inquiries: dict[type, Inquiry] = {}
+        session.events.table.connect(self.forget)
+
+    def ask(self, question: AskedOfModel) -> Any:
+        """Return the answer, or None while it is not known; `answered` tells when to ask again."""
+        return self._of(type(question)).ask(question, follows=self._follows)
+
+    def problem(self, question: AskedOfModel) -> str:
+        """Return why there is no answer, "" where nothing is known against it."""
+        return self._of(type(question)).problem(question)
+
+    def known(self, question: AskedOfModel) -> Any:
+        """Return the answer where it is known, without asking."""
+        return self._of(type(question)).known(question)
+
+    def newest(self, kind: type) -> tuple[Any, Any] | None:
+        """Return the question of a class that was answered last, and its answer; None where there is none."""
+        inquiry = self._of(kind)
+        answer = inquiry.known(inquiry.newest)
+        return None if answer is None else (inquiry.newest, answer)
+
+    def leave(self, *kinds: type) -> None:
+        """Give up what is under way of these classes: nobody looks at it any more."""
+        for kind in kinds:
+            self._of(kind).leave()
+
+    def forget(self) -> None:
+        """Drop all answers, and what is under way."""
+        for inquiry in self._inquiries.values():
+            inquiry.forget()
+
+    @property
+    def _follows(self) -> bool:
+        shown = self._session.shown
+        trains = shown.run is not None and shown.run.is_live and shown.run.state is not RunState.PAUSED
+        return trains and shown.selection.round is None
+
+    def _of(self, kind: type) -> Inquiry:
+        if kind not in self._inquiries:
+            made = Inquiry(self._jobs, self._answer, KEPT_ANSWERS, self._rest, self)
+            made.answered.connect(self.answered)
+            self._inquiries[kind] = made
+        return self._inquiries[kind]
+
+    def _answer(self, question: AskedOfModel, job: Job) -> Any:
+        return question.answer(job.cancelled)
