@@ -9,6 +9,8 @@ from workbench.session.no_trees import NO_TREES
 from workbench.views.paged.page import TabPage
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QHideEvent
+
     from workbench.session.explained.explained import ExplainSubject
     from workbench.views.base import Bench
 
@@ -20,9 +22,11 @@ class ExplainPage(TabPage):
     """A page is told of each other run, round and rows; what it must work out it asks the desk.
 
     `uses_rows` says whether the choice of rows has a bearing on it; without rows it is told nothing then.
+    `asks` names the classes of its long questions, which are given up when it is left.
     """
 
     uses_rows: ClassVar[bool] = True
+    asks: ClassVar[tuple[type, ...]] = ()
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
@@ -36,6 +40,10 @@ class ExplainPage(TabPage):
             self.show_nothing(NO_ROWS)
         else:
             self.show_subject(subject)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._desk.leave(*self.asks)
 
     def show_nothing(self, sentence: str) -> None:
         """Say what to do, in place of a picture."""
