@@ -46,12 +46,11 @@ class FoldsButton(QPushButton):
         self.setAccessibleDescription(progress_words(validation))
         self.told.emit(progress_words(validation))
 
-    def open_panel(self) -> FoldsPanel:
+    def open_panel(self) -> None:
         """Open the panel below."""
         panel = self.panel = self.panel or FoldsPanel(self._bench, self)
         panel.move(self.mapToGlobal(QPoint(self.width() - panel.width(), self.height() + 2)))
         panel.show()
-        return panel
 
 
 def short_progress(validation: Validation) -> str:
