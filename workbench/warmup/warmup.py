@@ -206,7 +206,9 @@ def _predict_doubles() -> None:
 def _explain() -> None:
     """Explain rows by a tree of one split, by what its nodes weigh and against a background."""
     rows = np.zeros((N_ROWS, 1), np.float32)
-    ShapExplainer(_one_split()).interactions(rows, serial=True)
+    explainer = ShapExplainer(_one_split())
+    explainer.interactions(rows, serial=True)
+    explainer.partners(rows, 0)
     ShapExplainer(_one_split(), background=rows).contributions(rows, serial=True)
 
 
