@@ -8,6 +8,7 @@ from workbench.version import __version__
 
 if TYPE_CHECKING:
     from workbench.api import fit, train
+    from workbench.cross_validated import cross_validate
     from workbench.ensembles.control import RunControl
     from workbench.ensembles.events import RoundFinished, TrainingEnded, TrainingPaused, TrainingStarted
     from workbench.errors import WorkbenchError, WorkbenchWarning
@@ -18,14 +19,16 @@ if TYPE_CHECKING:
     from workbench.parameters.training import TrainingParams
     from workbench.show import open
     from workbench.study.study import Study, open_study
+    from workbench.validation.result import CrossValidated
 
 __all__ = [
-    "Model", "RoundFinished", "RunControl", "Study", "TrainingEnded", "TrainingParams", "TrainingPaused",
-    "TrainingStarted", "WorkbenchError", "WorkbenchWarning", "__version__", "fit", "load_metric",
-    "load_model", "load_objective", "open", "open_study", "train",
+    "CrossValidated", "Model", "RoundFinished", "RunControl", "Study", "TrainingEnded", "TrainingParams",
+    "TrainingPaused", "TrainingStarted", "WorkbenchError", "WorkbenchWarning", "__version__",
+    "cross_validate", "fit", "load_metric", "load_model", "load_objective", "open", "open_study", "train",
 ]  # fmt: skip
 
 _PLACES = {
+    "CrossValidated": "workbench.validation.result",
     "Model": "workbench.formats.model",
     "RoundFinished": "workbench.ensembles.events",
     "RunControl": "workbench.ensembles.control",
@@ -36,6 +39,7 @@ _PLACES = {
     "TrainingStarted": "workbench.ensembles.events",
     "WorkbenchError": "workbench.errors",
     "WorkbenchWarning": "workbench.errors",
+    "cross_validate": "workbench.cross_validated",
     "fit": "workbench.api",
     "load_metric": "workbench.metrics.custom",
     "load_model": "workbench.formats.load",

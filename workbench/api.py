@@ -271,9 +271,9 @@ def make_dataset(
     X = rows_of(X)
     split = split or GivenSplit()
     by, marks = split.chosen(valid, valid_fraction)
-    X, group, group_name = _named_out(X, group)
-    X, marks, marks_name = _named_out(X, marks)
-    X, base_margin, offset_name = _named_out(X, base_margin)
+    X, group, group_name = named_out(X, group)
+    X, marks, marks_name = named_out(X, marks)
+    X, base_margin, offset_name = named_out(X, base_margin)
     features, answers, weights = split_columns(X, y, target, weight)
     return dataset_from_arrays(
         features,
@@ -303,7 +303,7 @@ def _target_name(target: Any, answers: Any) -> str:
     return (name_of_label(name) if isinstance(name, Hashable) and name is not None else "") or "target"
 
 
-def _named_out(X: Any, column: Any) -> tuple[Any, Any, str]:
+def named_out(X: Any, column: Any) -> tuple[Any, Any, str]:
     """Take a column out of a frame where it is named; return the rest, the column and its name."""
     from workbench.data.given.rows import names_column, taken_out
     from workbench.data.text.layout.header import name_of_label
@@ -322,7 +322,7 @@ def split_columns(X: Any, y: Any, target: Any, weight: Any) -> tuple[Any, Any, A
     answers = y
     if y is None:
         X, answers = taken_out(X, target)
-    X, weights, _ = _named_out(X, weight)
+    X, weights, _ = named_out(X, weight)
     return X, answers, weights
 
 

@@ -25,6 +25,7 @@ from workbench.workers.jobs import Jobs
 from workbench.workers.playground_desk import PlaygroundDesk
 from workbench.workers.prediction_desk import PredictionDesk
 from workbench.workers.training_controller import TrainingController
+from workbench.workers.validation_desk import ValidationDesk
 from workbench.workers.warmup import Warmup
 from workbench.workers.what_if_runner import WhatIfRunner
 
@@ -65,8 +66,9 @@ def build_bench(session: Session, controller: TrainingController, jobs: Jobs) ->
     playground = PlaygroundDesk(session, controller, jobs, explainer, jobs)
     predictions = PredictionDesk(session, jobs, jobs)
     explaining = ExplainDesk(session, jobs, explainer.rest, jobs)
+    validating = ValidationDesk(session, controller, jobs, jobs)
     return Bench(
-        session, controller, jobs, explainer, what_if, edits, playground, explaining, predictions
+        session, controller, jobs, explainer, what_if, edits, playground, explaining, predictions, validating
     )
 
 

@@ -567,7 +567,7 @@ def test_window_opens_with_the_file(opened, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("name", "words"), [
     ("frobnicate", "no command and no file called 'frobnicate'"),
-    ("Train", "commands are convert, describe, evaluate, inspect, predict, replay, script, tour, train, "),
+    ("Train", "The commands are completion, convert, cv, "),
     ("none.csv", "no such file: 'none.csv'"), ("./train", "no such file: './train'"),
     ("none/table", "no such file: 'none/table'"), ("x" * 5000, "no file called"),
 ])  # fmt: skip
@@ -578,9 +578,9 @@ def test_what_is_neither_command_nor_file_is_refused(opened, tmp_path, monkeypat
 
 
 @pytest.mark.parametrize(("arguments", "words"), [
-    (("measure", "model.json", "table.csv"), "called 'measure'. The commands are convert, describe"),
+    (("measure", "model.json", "table.csv"), "called 'measure'. The commands are completion, convert, cv"),
     (("trian", HEART, "--target", "disease"), "called 'trian'. The nearest is 'train'. The commands are "),
-    (("--target", "disease", "--export", "m.json"), "called '--target'. The commands are convert"),
+    (("--target", "disease", "--export", "m.json"), "called '--target'. The commands are completion"),
 ])  # fmt: skip
 def test_an_unknown_command_names_the_commands_whatever_follows(opened, capsys, arguments, words):
     assert words in refused(capsys, *arguments)
@@ -662,7 +662,7 @@ def test_a_whole_number_is_said_as_it_was_typed(tmp_path, capsys):
 def test_names_are_looked_at_before_the_table_is_read_and_kernels_are_made(tmp_path, monkeypatch, capsys):
     read = []
     monkeypatch.setattr("workbench.commands.train.read_for", lambda args: read.append(1) or read_table(HEART))
-    monkeypatch.setattr("workbench.commands.train._make_kernels_ready", lambda *_args: read.append(2))
+    monkeypatch.setattr("workbench.commands.train.make_kernels_ready", lambda *_args: read.append(2))
     ends = ("--target", "disease", "--export", tmp_path / "m.json", "--quiet")
     said = refused(capsys, "train", HEART, *ends, "--more-metrics", "logloss, acu")
     assert "no metric called 'acu'. The nearest is 'auc'" in said

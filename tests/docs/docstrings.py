@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SECTIONS = ("Parameters", "Attributes", "Returns", "Yields", "Raises")
-FUNCTIONS = ("fit", "train", "load_model", "load_objective", "load_metric", "open_study", "open")
-CLASSES = ("Model", "TrainingParams", "Study", "RunControl", "TrainingStarted", "RoundFinished",
-           "TrainingPaused", "TrainingEnded", "WorkbenchError", "WorkbenchWarning")  # fmt: skip
+FUNCTIONS = ("fit", "train", "cross_validate", "load_model", "load_objective", "load_metric",
+             "open_study", "open")  # fmt: skip
+CLASSES = ("Model", "TrainingParams", "CrossValidated", "Study", "RunControl", "TrainingStarted",
+           "RoundFinished", "TrainingPaused", "TrainingEnded", "WorkbenchError", "WorkbenchWarning")
 MEMBERS = (FunctionType, classmethod, property, cached_property)
 FIELD = re.compile(r'^        \("(\w+)", np\.(\w+)\),(?:  # (.*))?$', re.MULTILINE)
 

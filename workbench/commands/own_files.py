@@ -8,9 +8,32 @@ from typing import TYPE_CHECKING
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
 
     from workbench.ensembles.own_parts import OwnParts
+    from workbench.parameters.training import TrainingParams
+
+
+def add_own_file_flags(parser: ArgumentParser) -> None:
+    """Declare the flags of such files."""
+    parser.add_argument(
+        "--objective-file", metavar="FILE", help="Python file with functions loss and gradients"
+    )
+    parser.add_argument(
+        "--metric-file", metavar="FILE", nargs="+", action="extend", default=[],
+        help="Python files with a function metric; --metric may name over where over.py is given",
+    )
+    parser.add_argument("--yes", action="store_true", help="run these files without asking")
+
+
+def with_own(params: TrainingParams, own: OwnParts) -> TrainingParams:
+    """Return parameters that name what the files gave."""
+    if own.objective is not None:
+        params = params.change(objective=own.objective.name)
+    more = [metric.name for metric in own.metrics if metric.name != params.metric]
+    params = params.change(more_metrics=tuple(dict.fromkeys((*params.more_metrics, *more))))
+    own.check_names(params)
+    return params
 
 
 def own_parts(args: Namespace) -> OwnParts:

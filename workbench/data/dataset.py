@@ -163,6 +163,8 @@ def build_dataset(
         groups=group_codes(table, roles, rows),
         offset=None if offset_name is None else column_offset(table.column(offset_name), rows),
     )
+    if weight is not None and not weight[train_rows].any():
+        raise WorkbenchError("Cannot train: all rows that train have weight 0. Hold out other rows.")
     return dataset if valid is None else with_second_table(dataset, valid)
 
 

@@ -13,7 +13,7 @@ from workbench.errors import WorkbenchError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from workbench.data.schema import Split, SplitBy
+    from workbench.data.schema import Split
     from workbench.data.table import Column, Table
 
     Parts = tuple[NDArray[np.int64], NDArray[np.int64]]
@@ -31,14 +31,14 @@ GROUP_WORDS = frozenset((
 EXAMPLES = "train and valid, 0 and 1, or no and yes"
 
 
-def columns_for(table: Table, by: SplitBy) -> tuple[str, ...]:
+def columns_for(table: Table, by: str) -> tuple[str, ...]:
     """Return the names of the columns by which rows could be held out so."""
     if by != "time":
         return table.names
     return tuple(column.name for column in table.columns if not column.is_categorical)
 
 
-def likely_column(table: Table, by: SplitBy, target: str | None = None) -> str | None:
+def likely_column(table: Table, by: str, target: str | None = None) -> str | None:
     """Return the column that suggests itself; None where none does."""
     for column in table.columns:
         words = set(name_words(column.name))

@@ -79,6 +79,14 @@ class MeasuredAnswers:
         for texts in (self._groups, self._by):
             texts.take(chunk)
 
+    def columns(
+        self,
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64] | None, NDArray[np.int64] | None]:
+        """Return targets, and weights and queries where the model has them."""
+        weight = np.concatenate(self._given_weights).astype(np.float64) if self._given_weights else None
+        groups = self._groups.codes if self._groups.name is not None else None
+        return np.concatenate(self._targets), weight, groups
+
     def evaluation(self) -> Evaluation | None:
         """Return what the predictions are worth on the rows with an answer that the model knows.
 
@@ -86,9 +94,8 @@ class MeasuredAnswers:
         """
         if not self.rows:
             return None
-        target, raw = np.concatenate(self._targets), np.concatenate(self._raw)
-        weight = np.concatenate(self._given_weights).astype(np.float64) if self._given_weights else None
-        groups = self._groups.codes if self._groups.name is not None else None
+        target, weight, groups = self.columns()
+        raw = np.concatenate(self._raw)
         return self._evaluator.evaluate(target, raw, weight, groups, self._by.rows())
 
 

@@ -92,7 +92,7 @@ class Scorer:
 
     def columns(self, chunk: Chunk) -> tuple[dict[str, OutColumn], NDArray[np.float32]]:
         """Return the columns to be written, and the raw predictions, shape (n,) or (n, K)."""
-        features, offset = self.features(chunk), self._offset_of(chunk)
+        features, offset = self.features(chunk), self.offset(chunk)
         raw = raw_predictions(self._model.ensemble, features, serial=self._serial, offset=offset)
         out: dict[str, OutColumn] = {}
         if self._wanted.row_numbers:
@@ -107,7 +107,8 @@ class Scorer:
             out[_free(name, out)] = values
         return out, raw
 
-    def _offset_of(self, chunk: Chunk) -> NDArray[np.float32] | None:
+    def offset(self, chunk: Chunk) -> NDArray[np.float32] | None:
+        """Return the offset of some rows, where the model has one."""
         if self._offset is None:
             return None
         name = self._offset.feature.name

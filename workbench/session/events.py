@@ -30,6 +30,7 @@ class SessionEvents:
         self.what_if = Signal(teller)  # what is asked of the shown run's trees, or the answer
         self.pointed = Signal(teller)  # the cursor came to a node of the shown tree, or left it
         self.overlay = Signal(teller)  # which runs are drawn together, or compared
+        self.validation = Signal(teller)  # a fold or a refit said something, or how runs are validated
         self.journal = Signal(teller)  # a line was taken down, or another one is the present
         self.playground = Signal(teller)  # points in hand, the brush, or what the playground shows
         self.explained = Signal(teller)  # what the tab Explain shows

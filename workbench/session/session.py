@@ -41,6 +41,7 @@ from workbench.session.runs import Runs
 from workbench.session.selection import Selection
 from workbench.session.shown import Shown
 from workbench.session.table_source import options_record
+from workbench.session.validation.validation import Validation
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -73,6 +74,7 @@ class Session:
     hyperparameters : Hyperparameters
     own_files : OwnFiles
     overlay : Overlay
+    validation : Validation
     journal : Journal
     playground : Playground
     explained : Explained
@@ -90,6 +92,7 @@ class Session:
         self.runs = Runs(self.events, self.shown, self.notices, journal, self.breakpoints)
         self.hyperparameters = Hyperparameters(self.events, self.runs, self.shown, journal)
         self.overlay = Overlay(self.events, self.runs, self.shown)
+        self.validation = Validation(self.events)
         self.own_files = OwnFiles(self.events, self.data, self.hyperparameters, journal)
         self.playground = Playground(self.events)
         self.explained = Explained(self.events, self.shown, self.data)
@@ -184,6 +187,7 @@ class Session:
         self.playground.put(None)
         self.runs.take(runs)
         self.overlay.clear()
+        self.validation.clear()
         self.shown.selection = Selection(column=self.data.plan.target)
         self.notices.current = None
         events = self.events

@@ -27,6 +27,7 @@ class RunCommands(QObject):
     def __init__(self, bench: Bench, frame: Frame) -> None:
         super().__init__(frame)
         self._session, self._controller, self._frame = bench.session, bench.controller, frame
+        self._validating = bench.validating
 
     def primary(self) -> None:
         """Train, pause or resume, whichever the button says."""
@@ -86,8 +87,10 @@ class RunCommands(QObject):
         self._session.breakpoints.aim(goal)
 
     def stop(self) -> None:
-        """End the run, keep the model."""
+        """End the run, keep the model; else end the folds."""
         self._controller.stop()
+        if not self._controller.is_live:
+            self._validating.stop()
 
     def go_on(self) -> None:
         """Grow more rounds of the shown run."""

@@ -49,6 +49,7 @@ class TitleAndStatus(QObject):
             signal.connect(self.synchronize)
         events.rounds.connect(self._show_rounds)
         events.what_if.connect(self._show_title)
+        events.validation.connect(self._show_stop)
         events.params.connect(self._follow_params)
 
     def synchronize(self) -> None:
@@ -56,6 +57,9 @@ class TitleAndStatus(QObject):
         self._show_title()
         self._frame.transport.synchronize(self._session)
         self._show_rounds()
+
+    def _show_stop(self) -> None:
+        self._frame.transport.show_stop(self._session)
 
     def _show_title(self) -> None:
         on_welcome = self._frame.on_welcome

@@ -98,14 +98,19 @@ class Transport(QWidget):
     def synchronize(self, session: Session) -> None:
         """Follow the run that trains, else the shown one."""
         run = session.runs.in_hand
-        live = run is not None and run.is_live
         self._look = PRIMARY[run.state if run else None]
         word = self._look[0]
         self.primary_button.setText(word)
         self.primary_button.setAccessibleName(word)
-        self.stop_button.setEnabled(live)
+        self.show_stop(session)
         self.show_clash(session)
         self.restyle()
+
+    def show_stop(self, session: Session) -> None:
+        """Let be stopped what trains: a run, else folds."""
+        run = session.runs.in_hand
+        live = run is not None and run.is_live
+        self.stop_button.setEnabled(live or session.validation.live is not None)
 
     def show_clash(self, session: Session) -> None:
         """Let no run start where choices clash; the buttons say which."""

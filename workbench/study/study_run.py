@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from workbench.formats.model import Model
     from workbench.session.run import Run
     from workbench.session.session import Session
+    from workbench.validation.result import CrossValidated
 
 
 class Owner(Protocol):
@@ -244,6 +245,36 @@ class StudyRun:
 
         self.study.session.runs.add(made, told)
         return StudyRun(self.study, made)
+
+    def cross_validate(
+        self, folds: int = 5, repeats: int = 1, *, groups: str | None = None, by_time: str | None = None,
+        stratified: bool = True, seed: int = 0,
+    ) -> CrossValidated:  # fmt: skip
+        """Train its parameters on folds of the table's rows, held out or not; see `workbench.cross_validate`.
+
+        `groups` and `by_time` name columns of the table.
+        """
+        from workbench.session.growing import NEEDS_ROWS
+        from workbench.validation.cross_validation import cross_validation
+        from workbench.validation.divided import folds_of_dataset
+        from workbench.validation.fold_plan import FoldPlan
+        from workbench.validation.result import CrossValidated
+
+        run, table = self.run, self.study.session.data.table
+        if run.dataset is None or run.started is None or table is None:
+            raise WorkbenchError(NEEDS_ROWS)
+        if groups is not None and by_time is not None:
+            raise WorkbenchError("groups and by_time clash: rows are divided in one way.")
+        drawn = "classes" if stratified and run.dataset.schema.class_labels else "rows"
+        by: Any = "groups" if groups is not None else "time" if by_time is not None else drawn
+        name = groups or by_time
+        plan = FoldPlan(folds, repeats, seed, by, name)
+        made = folds_of_dataset(run.dataset, plan, None if name is None else table.column(name))
+        result = CrossValidated(run.dataset, made)
+        params = run.params.change(objective=run.started.params.objective)
+        for word in cross_validation(run.dataset, params, made, own=run.own):
+            result.take(word)
+        return result
 
     def rename(self, title: str) -> StudyRun:
         """Give it a name of its own."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from workbench.workers.playground_desk import PlaygroundDesk
     from workbench.workers.prediction_desk import PredictionDesk
     from workbench.workers.training_controller import TrainingController
+    from workbench.workers.validation_desk import ValidationDesk
     from workbench.workers.what_if_runner import WhatIfRunner
 
 
@@ -32,7 +33,8 @@ class Bench:
 
     `explainer` answers questions about the nodes of runs; `what_if` scores stored trees again; `edits` says
     what a change of a tree by hand would come to, and makes it; `playground` trains what is drawn;
-    `explaining` answers the questions of the tab Explain, `predictions` those of the tab Predictions.
+    `explaining` answers the questions of the tab Explain, `predictions` those of the tab Predictions;
+    `validating` trains folds and refits.
     """
 
     session: Session
@@ -44,6 +46,7 @@ class Bench:
     playground: PlaygroundDesk
     explaining: ExplainDesk
     predictions: PredictionDesk
+    validating: ValidationDesk
 
 
 class View(QWidget):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
+from workbench.errors import WorkbenchError
 from workbench.session.own_file import OWN_OBJECTIVE
 from workbench.workers.inquiry import Inquiry
 from workbench.workers.rest import Rest
@@ -16,33 +18,56 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from workbench.data.row_set import RowSet
+    from workbench.data.table import Table
+    from workbench.explain.predictions.bare_columns import BareColumns
+    from workbench.explain.predictions.bare_source import BareSource
     from workbench.explain.predictions.brush import Brush
     from workbench.explain.predictions.column_contrast import ColumnContrast
-    from workbench.explain.predictions.column_values import ColumnValues
     from workbench.explain.predictions.confusion import Confusion
     from workbench.explain.predictions.findings import PredictionFindings
     from workbench.explain.predictions.row_source import Predictor, RowSource
     from workbench.explain.predictions.scored_rows import ScoredRows
     from workbench.explain.predictions.shared_leaves import SharedLeaves
+    from workbench.scoring.answered_file import AnsweredFile
     from workbench.session.run import Run
     from workbench.session.session import Session
     from workbench.workers.jobs import Job, Jobs
 
+NO_TABLE = "This model came from a file, without its rows. Open the table that it was trained on."
 KEPT, KEPT_SCORED, KEPT_SOURCES = 6, 2, 3
 SHARE = 0.05  # of a processor that looking on may take from a run
 
 
 class PartSubject(NamedTuple):
-    """Rows of a run: of its hold-out ("valid") or its training ("train")."""
+    """Rows of a run: of its hold-out ("valid"), its training ("train"), or of a second table.
+
+    After going back a run has another list of rounds, and `rounds` is another number.
+    """
 
     run: Run
     part: str
+    rounds: int
+    file: AnsweredFile | None = None
+
+    @classmethod
+    def of(cls, run: Run, part: str, file: AnsweredFile | None = None) -> PartSubject:
+        """Return the rows of a run as it stands."""
+        return cls(run, part, id(run.rounds), file)
+
+
+@dataclass(frozen=True, eq=False)
+class BareSubject:
+    """A table of bare predictions, without a model."""
+
+    table: Table
+    columns: BareColumns
+
 
 
 class PredictionSubject(NamedTuple):
     """Some rows after a round, one class of them or one level, and the column that residuals lie along."""
 
-    rows: PartSubject
+    rows: PartSubject | BareSubject
     round: int
     k: int = 0
     column: str = ""
@@ -53,6 +78,7 @@ class MatrixSubject(NamedTuple):
 
     subject: PredictionSubject
     threshold: float
+    is_exact: bool
 
 
 class BrushSubject(NamedTuple):
@@ -65,7 +91,7 @@ class BrushSubject(NamedTuple):
 class RowSetSubject(NamedTuple):
     """Rows that were brushed, and the model after a round that is looked at for what they share."""
 
-    rows: PartSubject
+    rows: PartSubject | BareSubject
     round: int
     chosen: RowSet
 
@@ -85,7 +111,7 @@ class PredictionDesk(QObject):
     def __init__(self, session: Session, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._sources: dict[Hashable, tuple[Any, RowSource]] = {}
+        self._sources: dict[Hashable, RowSource | BareSource] = {}
         self._scored: dict[Hashable, ScoredRows] = {}
         self._lock = threading.Lock()
         rest = Rest(self, SHARE)
@@ -116,7 +142,9 @@ class PredictionDesk(QObject):
 
     def matrix(self, subject: PredictionSubject, threshold: float) -> Confusion | None:
         """Return who is taken for whom where class k is taken above a threshold; None while not known."""
-        found: Confusion | None = self.matrices.ask(MatrixSubject(subject, threshold))
+        found: Confusion | None = self.matrices.ask(
+            MatrixSubject(subject, threshold, self.exact.known(subject) is not None)
+        )
         return found
 
     def row_set(self, subject: PredictionSubject, brush: Brush) -> RowSet | None:
@@ -125,7 +153,7 @@ class PredictionDesk(QObject):
         return found
 
     def row_set_findings(
-        self, part: PartSubject, round: int, chosen: RowSet, *, follows: bool = False
+        self, part: PartSubject | BareSubject, round: int, chosen: RowSet, *, follows: bool = False
     ) -> RowSetFindings | None:
         """Return what some rows share in the trees of so many rounds; None while it is not known.
 
@@ -137,7 +165,7 @@ class PredictionDesk(QObject):
             found = self.shared.known(newest)
         return found
 
-    def row_set_problem(self, part: PartSubject, round: int, chosen: RowSet) -> str:
+    def row_set_problem(self, part: PartSubject | BareSubject, round: int, chosen: RowSet) -> str:
         """Return why nothing is found of some rows, "" where nothing is known against it."""
         return self.shared.problem(RowSetSubject(part, round, chosen))
 
@@ -171,19 +199,20 @@ class PredictionDesk(QObject):
     def _find_all(self, subject: PredictionSubject, job: Job) -> PredictionFindings:
         return self._found(self._source(subject.rows).most, subject, job)
 
-    def _found(self, source: RowSource, subject: PredictionSubject, job: Job) -> PredictionFindings:
+    def _found(
+        self, source: RowSource | BareSource, subject: PredictionSubject, job: Job
+    ) -> PredictionFindings:
         from workbench.explain.predictions.findings import findings
 
         rows = self._rows(source, subject.round, job)
-        return findings(rows, subject.k, self._column(source, rows, subject.column), job.cancelled)
+        return findings(rows, subject.k, source.column(subject.column, rows), job.cancelled)
 
     def _take(self, asked: MatrixSubject, job: Job) -> Confusion:
         from workbench.explain.predictions.confusion import confusion
 
         subject = asked.subject
         source = self._source(subject.rows)
-        exact = self.exact.known(subject)
-        rows = self._rows(source.most if exact is not None else source.sample, subject.round, job)
+        rows = self._rows(source.most if asked.is_exact else source.sample, subject.round, job)
         return confusion(rows.target, rows.taken_for(subject.k, asked.threshold), rows.labels, rows.weight)
 
     def _choose(self, asked: BrushSubject, job: Job) -> RowSet:
@@ -192,25 +221,26 @@ class PredictionDesk(QObject):
         subject, brush = asked
         source = self._source(subject.rows)
         rows = self._rows(source.most, subject.round, job)
-        chosen = brush.chosen(rows, self._column(source, rows, subject.column))
-        return RowSet(source.table.table_rows[rows.rows[chosen]], brush.words(rows))
+        chosen = brush.chosen(rows, source.column(subject.column, rows))
+        return RowSet(source.table_rows[rows.rows[chosen]], brush.words(rows))
 
     def _share(self, asked: RowSetSubject, job: Job) -> RowSetFindings:
         from workbench.explain.predictions.column_contrast import column_contrasts
-        from workbench.explain.predictions.shared_leaves import shared_leaves
+        from workbench.explain.predictions.row_source import RowSource
+        from workbench.explain.predictions.shared_leaves import SharedLeaves, shared_leaves
 
         part, round, chosen = asked
         source = self._source(part)
-        schema, features = source.predictor.schema, source.table.features
-        own = np.flatnonzero(np.isin(source.table.table_rows, chosen.rows))
+        features = source.features
+        own = np.flatnonzero(np.isin(source.table_rows, chosen.rows))
         rest = np.setdiff1d(source.rows, own, assume_unique=True)
-        rounds = source.predictor.rounds[:round]
-        leaves = shared_leaves(rounds, schema, features, own, source.rows, job.cancelled)
-        return RowSetFindings(
-            leaves, column_contrasts(schema.features, features, own, rest, job.cancelled)
-        )
+        leaves = SharedLeaves(len(own))
+        if isinstance(source, RowSource):
+            told = source.rounds[:round], source.predictor.schema, source.features
+            leaves = shared_leaves(*told, own, source.rows, job.cancelled)
+        return RowSetFindings(leaves, column_contrasts(source.columns, features, own, rest, job.cancelled))
 
-    def _rows(self, source: RowSource, round: int, job: Job) -> ScoredRows:
+    def _rows(self, source: RowSource | BareSource, round: int, job: Job) -> ScoredRows:
         """Return rows after a round; those looked at last are remembered, for another class or column."""
         key = (source, round)
         with self._lock:
@@ -221,27 +251,15 @@ class PredictionDesk(QObject):
                 self._scored = _newest({**self._scored, key: known}, KEPT_SCORED)
         return known
 
-    def _column(self, source: RowSource, rows: ScoredRows, name: str) -> ColumnValues | None:
-        from workbench.explain.predictions.column_values import ColumnValues
-
-        schema = source.predictor.schema
-        if name not in schema.names:
-            return None
-        place = schema.names.index(name)
-        feature = schema.features[place]
-        categories = feature.categories if feature.is_categorical else ()
-        return ColumnValues(name, source.table.features[rows.rows, place], categories)
-
-    def _source(self, part: PartSubject) -> RowSource:
-        """Return the rows of a part; another list of rounds, after going back, has others."""
-        rounds = part.run.rounds
+    def _source(self, part: PartSubject | BareSubject) -> RowSource | BareSource:
+        """Return the rows of a part, with what was remembered of them."""
         with self._lock:
             known = self._sources.get(part)
-        if known is None or known[0] is not rounds:
-            known = rounds, _source_of(part)
+        if known is None:
+            known = _source_of(part)
             with self._lock:
                 self._sources = _newest({**self._sources, part: known}, KEPT_SOURCES)
-        return known[1]
+        return known
 
 
 def predictor_of(run: Run) -> Predictor:
@@ -256,15 +274,18 @@ def predictor_of(run: Run) -> Predictor:
     return Predictor(begun, run.rounds, objective, kept.schema)
 
 
-def _source_of(part: PartSubject) -> RowSource:
+def _source_of(part: PartSubject | BareSubject) -> RowSource | BareSource:
+    from workbench.explain.predictions.bare_source import BareSource
     from workbench.explain.predictions.row_source import AnsweredTable, RowSource
 
+    if isinstance(part, BareSubject):
+        return BareSource(part.table, part.columns)
     data = part.run.dataset
+    if part.file is not None:
+        table = part.file.rows
+        return RowSource(predictor_of(part.run), table, np.arange(len(table.target)))
     if data is None:
-        from workbench.errors import WorkbenchError
-        from workbench.explain.replay import NO_ROWS
-
-        raise WorkbenchError(NO_ROWS)
+        raise WorkbenchError(NO_TABLE)
     table = AnsweredTable(
         data.features, data.target, data.table_rows, data.weight, data.groups, data.offset
     )

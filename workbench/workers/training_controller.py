@@ -44,6 +44,7 @@ class TrainingController(QObject):
     `ready_for` tells when the kernels are compiled that a run needs.
     """
 
+    begins = Signal()  # a worker is about to start: who else trains must give way
     _news = Signal()  # of the first round and the end: said on the training thread, heard on the window's
 
     def __init__(self, session: Session, ready_for: ReadyFor, parent: QObject | None = None) -> None:
@@ -143,6 +144,11 @@ class TrainingController(QObject):
             session.runs.go_on(run, params)
             self._say(_left_words(left), self._what_stays(params))
 
+    @property
+    def leaving(self) -> TrainingWorker | None:
+        """A worker that was stopped, whose thread may still be at work."""
+        return self._leaving
+
     def take_rows(self, dataset: Dataset | None) -> None:
         """Take over the encoded rows of the session's table and plan, so that nobody encodes them again."""
         if dataset is not None and self._session.data.table is not None:
@@ -154,8 +160,14 @@ class TrainingController(QObject):
         if self._run is not None:
             self._run.await_kernels(worker.ready)
         self._spent = time.thread_time()
+        self.begins.emit()
         worker.start()
         self._timer.start(REPAINT_MS)
+
+    def wait_for(self, other: TrainingWorker) -> None:
+        """Let the worker that begins train only when the thread of another one is gone."""
+        if self._worker is not None:
+            self._worker.wait_for(other)
 
     def _say(self, *sentences: str) -> None:
         words = " ".join(filter(None, sentences))

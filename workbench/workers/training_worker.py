@@ -69,7 +69,7 @@ class TrainingWorker:
         self._own, self._rest = own, rest
         self._start, self._best = start, best  # what is grown on, and its best round
         self._is_over = False
-        self._after = after  # its thread must be gone before this one trains
+        self._after = [] if after is None else [after]  # whose threads must be gone before this one trains
         self.table, self.plan, self._params = table, plan, params
         self.ready = ready  # set once its kernels are compiled
         self._queue: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -80,6 +80,10 @@ class TrainingWorker:
         before = threading.stack_size(STACK_BYTES)
         self._thread.start()
         threading.stack_size(before)
+
+    def wait_for(self, other: TrainingWorker) -> None:
+        """Let this thread, before it is started, train only when another one is gone."""
+        self._after.append(other)
 
     def is_alive(self) -> bool:
         """Whether more may be said."""
@@ -99,9 +103,9 @@ class TrainingWorker:
 
     def _work(self) -> None:
         give_way()
-        if self._after is not None:
-            self._after.join()
-            self._after = None
+        for other in self._after:
+            other.join()
+        self._after.clear()
         try:
             self._train()
         except Cancelled:
@@ -119,9 +123,8 @@ class TrainingWorker:
     def _train(self) -> None:
         dataset = self._dataset or self._encode()
         self._queue.put(Prepared(dataset))
-        while not self.ready.wait(0.05):  # compiling here would hold the interpreter lock for seconds
-            if self.control.stopped:
-                return
+        if not self._wait_for_kernels():
+            return
         from workbench.ensembles.base import make_trainer
 
         trainer = make_trainer(dataset, self._params, self.control, self._start, self._own, self._best)
@@ -135,6 +138,13 @@ class TrainingWorker:
                 is_first = False
             if self._rest:
                 self.control.rest(self._rest)
+
+    def _wait_for_kernels(self) -> bool:
+        """Wait until they are compiled, which here would hold the interpreter lock for seconds."""
+        while not self.ready.wait(0.05):
+            if self.control.stopped:
+                return False
+        return True
 
     def _encode(self) -> Dataset:
         assert self.table is not None  # who knows no rows has a table

@@ -11,14 +11,29 @@ from PySide6.QtGui import QImage
 from sklearn import metrics
 
 from tests.views.made_forest import add_rounds, made_bench, made_session, show
-from workbench.ensembles.prediction import raw_predictions
+from workbench.data.statistics import ColumnSummary
+from workbench.data.table import Column, Table
+from workbench.ensembles.prediction import leaf_indices, raw_predictions
+from workbench.explain.predictions.query_metrics import query_metrics
+from workbench.explain.replay import Replay
 from workbench.objectives.base import OBJECTIVES
+from workbench.session.plan import Plan
 from workbench.session.session import Session
 from workbench.views.predictions.view import PredictionsView
 
 
+@pytest.fixture(scope="module")
+def _kernels():
+    """Compiled before anything waits for predictions."""
+    session = made_session()
+    run = session.shown.run
+    Replay(run.dataset, run.started.ensemble, run.params, run.rounds).after(3)
+    leaf_indices(run.trees(1), run.dataset.features)
+    query_metrics(np.zeros(2), np.zeros(2, np.float32), np.zeros(2, np.int64))
+
+
 @pytest.fixture
-def view_of(qtbot, jobs):
+def view_of(qtbot, jobs, _kernels):
     def make(session, size=(1016, 620)):
         view = PredictionsView(made_bench(session, jobs))
         show(qtbot, view, size)
@@ -67,7 +82,7 @@ def test_all_plots_share_the_threshold(qtbot, session, view):
         view.board.matrix.matrix.cells, metrics.confusion_matrix(y, score > round(middle, 6), labels=[0, 1]))
     assert cells(view)["Recall"] == f"{metrics.recall_score(y, score > middle):.3f}"
     assert view.board.roc._at == view.found.of_class.curve.cut(middle)
-    qtbot.mouseClick(view.reset_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(view.chosen.reset, Qt.MouseButton.LeftButton)
     assert view.bar.slider.current == 0.5
 
 
@@ -166,7 +181,7 @@ def test_without_a_run_it_says_what_to_do(view_of):
     view = view_of(Session())
     assert view.empty.isVisible()
     assert view.empty.text()
-    assert not view.export_button.isEnabled()
+    assert not view.chosen.export.isEnabled()
 
 
 def test_nobody_looks_nothing_is_worked_out(qtbot, session, view):
@@ -211,3 +226,42 @@ def test_a_drag_over_scores_selects_their_rows(qtbot, session, view):
     wanted = data.table_rows[data.valid_rows[(score > low) & (score <= high)]]
     np.testing.assert_array_equal(session.shown.selection.rows.rows, wanted)
     assert view.threshold is None
+
+
+def test_a_second_table_with_answers_is_looked_at_by_round(qtbot, session, view, tmp_path):
+    path = tmp_path / "more.csv"
+    lines = [f"{30 + place},normal,2021-01-01,yes,{'yes' if place % 3 else 'no'}" for place in range(40)]
+    path.write_text("\n".join(["age,thal,first_visit,smoker,disease", *lines]))
+    view.rows.open(path)
+    qtbot.waitUntil(lambda: view.found is not None and len(view.found.rows) == 40)
+    assert view.chosen.parts.currentText() == "more.csv"
+    before = view.found.rows.prediction
+    session.shown.select(round=1)
+    qtbot.waitUntil(lambda: view.found is not None and view.found.rows.prediction is not before)
+    assert not np.array_equal(view.found.rows.prediction, before)
+    qtbot.mouseClick(view.board.matrix.wrong_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: view.panel.heading.note == "wrong rows")
+    assert session.shown.selection.rows is None, "they are no rows of the window's table"
+
+
+def test_bare_predictions_open_without_a_model(qtbot, view_of):
+    rng = np.random.default_rng(0)
+    truth, score = rng.integers(0, 2, 80), rng.random(80)
+    columns = [Column(name, "number", np.asarray(values, np.float32)) for name, values in
+               (("truth", truth), ("prediction", score), ("other", 1 - score))]
+    session = Session()
+    table = Table("scored.csv", tuple(columns))
+    summaries = {c.name: ColumnSummary(c.name, c.kind, 80, 0, 5, np.ones(1, np.int64)) for c in columns}
+    session.open_table(table, Plan({c.name: "feature" for c in columns}, "auto"), summaries)
+    view = view_of(session)
+    qtbot.waitUntil(lambda: view.found is not None)
+    assert cells(view)["AUC"] == f"{metrics.roc_auc_score(truth, score.astype(np.float32)):.3f}"
+    place = view.bare_bar.predicted.findText("other")
+    view.bare_bar.predicted.setCurrentIndex(place)
+    view.bare_bar.predicted.activated.emit(place)
+    wanted = f"{1 - metrics.roc_auc_score(truth, score):.3f}"
+    qtbot.waitUntil(lambda: cells(view).get("AUC") == wanted)
+    qtbot.mouseClick(view.board.matrix.wrong_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: session.shown.selection.rows is not None)
+    np.testing.assert_array_equal(
+        session.shown.selection.rows.rows, np.flatnonzero((np.float32(1) - score > 0.5) != truth))

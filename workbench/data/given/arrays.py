@@ -120,7 +120,7 @@ def dataset_from_arrays(
     if split.holds_out:
         schema = replace(schema, split=split)
     if split_by in BY_COLUMN:
-        marks = _column_of(split_values, split_name or f"the {split_by}", table.n_rows)
+        marks = column_of_values(split_values, split_name or f"the {split_by}", table.n_rows)
         train_rows, valid_rows = rows_by_column(marks, rows, split)
     elif groups is not None:
         train_rows, valid_rows = hold_out_groups(groups.astype(np.float64), fraction, seed)
@@ -151,7 +151,7 @@ def _class_labels(answers: Answers, task: Task, positive: Any) -> tuple[Label, .
     return ordered_labels(with_other_class(answers.labels, positive), task, positive, answers.name)
 
 
-def _column_of(values: Any, name: str, n_rows: int) -> Column:
+def column_of_values(values: Any, name: str, n_rows: int) -> Column:
     """Return one value a row as a column; how it is read follows from the values."""
     import pandas as pd
 

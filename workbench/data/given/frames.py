@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -32,6 +32,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _OWN_LABELS = CellRules(missing=frozenset({"", "?"}), number_gaps=frozenset())  # what pandas reads as text
+
+
+def frame_of(columns: Mapping[str, Any]) -> pd.DataFrame:
+    """Make a frame of columns by name; those of objects get the type of their values."""
+    import pandas as pd
+
+    return pd.DataFrame(dict(columns)).infer_objects()
 
 
 def table_from_frame(

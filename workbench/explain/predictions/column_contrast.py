@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.data.schema import Feature
+    from workbench.explain.predictions.column_values import Matrix
 
 BINS, COMPARED_BINS, MOST_CATEGORIES = 14, 10, 8
 MOST_ROWS = 4000  # on each side; of more, some are drawn
@@ -54,7 +55,7 @@ class ColumnContrast:
 
 
 def column_contrasts(
-    columns: Sequence[Feature], features: NDArray[np.float32], chosen: NDArray[np.int64],
+    columns: Sequence[Feature], features: Matrix, chosen: NDArray[np.int64],
     rest: NDArray[np.int64], cancelled: Callable[[], bool] | None = None,
 ) -> tuple[ColumnContrast, ...]:  # fmt: skip
     """Return the columns in which the chosen rows differ most from the rest, the farthest first.
@@ -63,7 +64,7 @@ def column_contrasts(
     ----------
     columns : sequence of Feature
         What the columns of the features are.
-    features : ndarray of float32, shape (n, d)
+    features : ndarray of float32, shape (n, d), or what is read as one
     chosen, rest : ndarray of int64
         Rows of the features.
     """

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.classes import label_text
+from workbench.explain.predictions.column_values import column_of
 from workbench.explain.predictions.scored_rows import ScoredRows, known_rows
 from workbench.explain.raw_replay import RawReplay
 from workbench.mapped import rows_beside
@@ -18,9 +19,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from workbench.data.schema import DataSchema
+    from workbench.data.schema import DataSchema, Feature
     from workbench.ensembles.ensemble import Ensemble
     from workbench.ensembles.events import RoundFinished
+    from workbench.explain.predictions.column_values import ColumnValues
     from workbench.explain.predictions.scored_rows import Task
     from workbench.objectives.base import Objective
 
@@ -119,6 +121,35 @@ class RowSource:
             return self
         drawn = np.sort(np.random.default_rng(0).choice(len(self.rows), n, replace=False))
         return RowSource(self.predictor, self.table, self.rows[drawn], len(self.rows))
+
+    @property
+    def features(self) -> NDArray[np.float32]:
+        """Of all rows of the table, shape (n, d)."""
+        return self.table.features
+
+    @property
+    def table_rows(self) -> NDArray[np.int64]:
+        """Which row of its table each row is."""
+        return self.table.table_rows
+
+    @property
+    def columns(self) -> tuple[Feature, ...]:
+        """What the columns of the features are."""
+        return self.predictor.schema.features
+
+    @property
+    def rounds(self) -> Sequence[RoundFinished]:
+        """Those of the run."""
+        return self.predictor.rounds
+
+    @property
+    def schema(self) -> DataSchema | None:
+        """Of the model."""
+        return self.predictor.schema
+
+    def column(self, name: str, rows: ScoredRows) -> ColumnValues | None:
+        """Return the values of a column of rows; None where there is none of this name."""
+        return column_of(self.columns, self.features, name, rows.rows)
 
     def scored(self, round: int, cancelled: Callable[[], bool] | None = None) -> ScoredRows:
         """Return the rows after so many rounds of the run."""

@@ -42,12 +42,23 @@ class Line:
 
 
 @dataclass(frozen=True, eq=False)
+class Shade:
+    """A band over rounds 1, 2, …: pale, below all lines; a round where either side is NaN is left out."""
+
+    token: str
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    alpha: float = 0.2
+
+
+@dataclass(frozen=True, eq=False)
 class Content:
     """One plot over rounds.
 
     `facts` are lines of the margin (text, bold) that belong to no line. `readings` writes the figure
     beside each dot, and name and figure in two rows of the margin. A `tall` second plot shares the height
-    of the uppermost one. `places` are words over the base line, each at a round or between two.
+    of the uppermost one. `places` are words over the base line, each at a round or between two. `shades` lie
+    below all lines.
     """
 
     title: str
@@ -60,6 +71,7 @@ class Content:
     readings: bool = False
     tall: bool = False
     places: tuple[tuple[float, str], ...] = ()
+    shades: tuple[Shade, ...] = ()
 
 
 @dataclass(frozen=True)

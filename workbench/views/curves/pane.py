@@ -9,7 +9,8 @@ import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPen
 
-from workbench.views.curves.content import Content, Line
+from workbench.views.curves.content import Content, Line, Shade
+from workbench.views.curves.shade_item import ShadeItem
 from workbench.views.curves.stroke import Stroke
 from workbench.views.curves.thinning import finite_ends, thin
 from workbench.views.curves.vertical_scales import Linear, Span
@@ -59,6 +60,7 @@ class Pane:
         self.rect = QRectF(0, 0, 1, 1)
         self.window = (0.5, 1.5)
         self._curves: list[Stroke] = []
+        self._shades: list[ShadeItem] = []
         self._ends = (0.0, 1.0)  # of the span, as heights
         self._own: dict[str, tuple[float, float]] = {}
 
@@ -77,10 +79,32 @@ class Pane:
             curve = Stroke()
             self._curves.append(curve)
             self.box.addItem(curve, ignoreBounds=True)
+        self._show_shades()
         for index, curve in enumerate(self._curves):
             curve.setVisible(index < len(content.lines))
             if index < len(content.lines):
                 self._draw(curve, content.lines[index])
+
+    def _show_shades(self) -> None:
+        shades = self.content.shades
+        while len(self._shades) < len(shades):
+            item = ShadeItem()
+            self._shades.append(item)
+            self.box.addItem(item, ignoreBounds=True)
+        for index, item in enumerate(self._shades):
+            item.setVisible(index < len(shades))
+            if index < len(shades):
+                self._draw_shade(item, shades[index])
+
+    def _draw_shade(self, item: ShadeItem, shade: Shade) -> None:
+        """Draw a band, thinned where it has more points than pixels."""
+        first, last = self._indices(len(shade.low))
+        step = max(1, (last - first) // max(int(self.rect.width()), 1))
+        places = np.arange(first, last, step)
+        low, high = (self.content.scale.forward(side[places]) for side in (shade.low, shade.high))
+        color = QColor(theme().color(shade.token))
+        color.setAlphaF(shade.alpha)
+        item.show_band(places + 1.0, low, high, color)
 
     def height_of(self, line: Line, value: float) -> float:
         """Height of a figure of `line`, in pixels of the scene."""
@@ -102,6 +126,8 @@ class Pane:
     def _fit(self) -> None:
         lines = self.content.lines
         shared = [self._ends_seen(line.values) for line in lines if not line.own]
+        for shade in self.content.shades:
+            shared += [self._ends_seen(side) for side in (shade.low, shade.high)]
         if self.content.bars is not None:
             shared.append(self._ends_seen(self.content.bars))
         low, high = _widest(shared)

@@ -16,6 +16,7 @@ from workbench.views.curves.content import Content, Line, RoundMarks
 from workbench.views.curves.figures import drop, hold_out_drop
 from workbench.views.curves.other_runs import other_lines
 from workbench.views.curves.thinning import finite_ends, smooth
+from workbench.views.curves.validated import Validated, validated
 from workbench.views.curves.vertical_scales import Linear, Log, Root
 
 if TYPE_CHECKING:
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
     from workbench.session.run import Run
     from workbench.session.session import Session
 
-OTHERS = "others"
+OTHERS, FOLDS = "others", "folds"
+BEHIND = {OTHERS: "Other runs with a tick", FOLDS: "Folds and noise floor"}
 LOWER = {"objective": "Objective", "drop": "Drop per round", "gain": "Gain of each tree"}
 LOWER_OF_LINEAR = {"coefficients": TITLE, "objective": "Objective", "drop": "Drop per round"}
 RAW = 0.45  # how much is left of the raw line under a smoothed one
@@ -84,7 +86,8 @@ def plots(session: Session, options: Options) -> list[Content]:
     metric = session.facts.metric(shown_metric(session, options))
     rounds = planned_rounds(session)
     others = [] if OTHERS in options.hidden else other_lines(session, metric.name, rounds)
-    contents = [_metric(run, metric, options, rounds, others)]
+    known = validated(session, metric.name) if FOLDS not in options.hidden else Validated()
+    contents = [_metric(run, metric, options, rounds, others, known)]
     return contents + [make[name](run) for name in lower_plots(session) if name not in options.hidden]
 
 
@@ -119,9 +122,10 @@ def _best_text(run: Run, metric: str, best: int, value: float) -> str:
 
 
 def _metric(
-    run: Run | None, metric: MetricFacts, options: Options, planned: int, others: Sequence[Line]
-) -> Content:
-    lines = list(others)
+    run: Run | None, metric: MetricFacts, options: Options, planned: int, others: Sequence[Line],
+    known: Validated,
+) -> Content:  # fmt: skip
+    lines = [*others, *known.lines]
     window = max(9, planned // 25) | 1
     for part, title, token, width in PARTS:
         values = run.history.column(f"{part}:{metric.name}") if run else np.empty(0)
@@ -133,7 +137,8 @@ def _metric(
         else:
             lines.append(Line(title, token, values, figure(values[-1]), width))
     positive = all(_least(line.values) > 0 for line in lines)
-    phrases = [metric.phrase]
+    positive &= all(_least(shade.low) > 0 for shade in known.shades)
+    phrases = [metric.phrase, *known.phrases]
     if others:
         phrases.append("other runs dashed")
     if options.log:
@@ -141,7 +146,7 @@ def _metric(
     if options.smooth:
         phrases.append(f"smoothed over {count(window)} rounds; the faint line is raw")
     scale = Log() if options.log and positive else Linear()
-    return Content(metric.label, ", ".join(phrases), scale, tuple(lines), readings=True)
+    return Content(metric.label, ", ".join(phrases), scale, tuple(lines), readings=True, shades=known.shades)
 
 
 def _objective(run: Run | None) -> Content:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from workbench.formats.bytes.files import atomic_write
@@ -17,12 +17,13 @@ from workbench.views.curves.board import CurveBoard
 from workbench.views.curves.kpi_strip import KpiStrip
 from workbench.views.curves.pruning_plot import PruningPlot
 from workbench.views.curves.readings import COLUMNS, round_cells
-from workbench.views.curves.run_plots import OTHERS, Options, lower_plots, marks, plots, shown_metric
+from workbench.views.curves.run_plots import BEHIND, Options, lower_plots, marks, plots, shown_metric
 from workbench.views.export.export_menu import add_exports, icon_button, open_menu
 from workbench.views.export.pictures import records_text, save_picture
 from workbench.views.look.icons import icon
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
+from workbench.views.validation.button import FoldsButton
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,6 +40,7 @@ class TrainingView(LazyView):
     title = "Training"
     place = "centre"
     order = 20
+    status_changed = Signal(str)
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
@@ -80,6 +82,8 @@ class TrainingView(LazyView):
         self.smooth_button.toggled.connect(lambda on: self._choose(smooth=on))
         self.log_button = _toggle("Log axis", "Equal ratios are equally high")
         self.log_button.toggled.connect(lambda on: self._choose(log=on))
+        self.folds_button = FoldsButton(self._bench)
+        self.folds_button.told.connect(self.status_changed)
         self.plots_button = icon_button("Plots shown", "Choose the plots")
         self.plots_button.clicked.connect(lambda: open_menu(self._plots_menu(), self.plots_button))
         self.reset_button = icon_button("Show all rounds", "Show all rounds (double-click a plot)")
@@ -90,7 +94,7 @@ class TrainingView(LazyView):
     def _follow_session(self) -> None:
         events = self._bench.session.events
         for signal in (events.rounds, events.runs, events.state, events.plan, events.params,
-                       events.selection, events.overlay):
+                       events.selection, events.overlay, events.validation):
             signal.connect(self.synchronize)
         self._bench.explainer.prunings.answered.connect(self.synchronize)
         self.synchronize()
@@ -134,8 +138,8 @@ class TrainingView(LazyView):
         self.synchronize()
 
     def tools(self) -> tuple[QWidget, ...]:
-        return (self.metric_box, self.smooth_button, self.log_button, self.plots_button, self.reset_button,
-                self.export_button)
+        return (self.metric_box, self.folds_button, self.smooth_button, self.log_button, self.plots_button,
+                self.reset_button, self.export_button)
 
     def _fill_metrics(self) -> None:
         session = self._bench.session
@@ -176,7 +180,7 @@ class TrainingView(LazyView):
 
     def _plots_menu(self) -> QMenu:
         menu = QMenu(self)
-        for name, title in {**lower_plots(self._bench.session), OTHERS: "Other runs with a tick"}.items():
+        for name, title in {**lower_plots(self._bench.session), **BEHIND}.items():
             action = menu.addAction(title, partial(self.toggle_plot, name))
             action.setCheckable(True)
             action.setChecked(name not in self.options.hidden)

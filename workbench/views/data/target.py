@@ -84,10 +84,12 @@ def read_classes(target: Column, plan: Plan) -> TargetClasses | None:
 def check_plan(table: Table, plan: Plan) -> PlanCheck:
     """Count training and validation rows, or say what is wrong; part of a second for a million rows."""
     objectives: tuple[str, ...] = ()
+    classes_told: tuple[str, ...] = ()
     try:
         target = table.column(target_of(plan.roles))
         objectives = fitting_objectives(target)
         labels, values = target_values(target, _task(plan, target), plan.positive)
+        classes_told = tuple(map(label_text, labels))
         rows = np.flatnonzero(~np.isnan(values))
         classes = values[rows] if labels and plan.stratified else None
         if plan.split_problem:
@@ -96,9 +98,9 @@ def check_plan(table: Table, plan: Plan) -> PlanCheck:
         train, valid = split_rows(table, plan.roles, rows, classes, split)
         n_valid = len(valid) if plan.split_by != "file" else _rows_of_second(table, plan)
     except WorkbenchError as error:
-        return PlanCheck(problem=str(error), objectives=objectives)
+        return PlanCheck(str(error), classes_told, objectives)
     return PlanCheck(
-        _other_problem(table, plan, rows), tuple(map(label_text, labels)), objectives,
+        _other_problem(table, plan, rows), classes_told, objectives,
         len(train), n_valid,
     )
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, QRectF
 from PySide6.QtGui import QRegion
 from PySide6.QtWidgets import QGridLayout, QWidget
 
+from workbench.number_text import count
 from workbench.views.look.style import set_look
 from workbench.views.predictions.calibration_plot import CalibrationPlot
 from workbench.views.predictions.class_table import ClassTable
@@ -23,7 +24,9 @@ from workbench.views.predictions.score_plot import ScorePlot
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
 
+    from workbench.explain.predictions.findings import ClassFindings, PredictionFindings
     from workbench.explain.predictions.scored_rows import Task
+    from workbench.views.predictions.curve_plot import ScoreCurvePlot
 
 ALL = "all"
 GRIDS: dict[Task, tuple[tuple[str, ...], ...]] = {  # what is shown at once; a name twice takes both places
@@ -92,6 +95,51 @@ class Board(QWidget):
             (top, left), (bottom, right) = places[0], places[-1]
             self._grid.addWidget(self.all[name], top, left, bottom - top + 1, right - left + 1)
             self.all[name].show()
+
+    @property
+    def curves(self) -> tuple[ScoreCurvePlot, ...]:
+        """Those over all thresholds."""
+        return self.roc, self.precision_recall, self.gain
+
+    def show_found(self, found: PredictionFindings, token: str, target: str) -> None:
+        """Show what was found of some rows, which have this colour."""
+        rows = found.rows
+        remark = f"{count(len(rows))} of {count(rows.of)} rows, evenly drawn" if rows.is_sample else ""
+        for plot in self.plots:
+            plot.remark = remark
+        what = target
+        if found.of_class is not None:
+            what = f"1 or 0 for {rows.labels[found.of_class.k]}"
+            self._show_class(found.of_class, rows.labels, token)
+        if found.truth is not None:
+            self.truth.show_truth(found.truth, token, "predicted", target)
+        if found.profile is not None:
+            self.residuals.show_residuals(
+                found.residuals, found.profile, token, found.column or "predicted", f"{what} less predicted",
+                of_means=rows.task == "classes",
+            )
+        if found.quantiles is not None:
+            self.quantiles.show_quantiles(found.quantiles, token)
+        if found.coverage is not None:
+            self.coverage.show_coverage(found.coverage)
+        if found.queries is not None:
+            self.queries.show_queries(found.queries, token)
+
+    def _show_class(self, found: ClassFindings, labels: tuple[str, ...], token: str) -> None:
+        label = labels[found.k]
+        for plot in self.curves:
+            plot.show_curve(found.curve, label, token)
+        others = labels[1 - found.k] if len(labels) == 2 else "others"
+        self.scores.show_scores(found.histogram, found.curve, label, others)
+        self.calibration.show_found(found, token)
+
+    def show_threshold(self, threshold: float, best: int, best_words: str, best_at: float) -> None:
+        """Move what stands at the threshold, and mark the cut where errors cost least."""
+        for plot in self.curves:
+            plot.set_threshold(threshold)
+            plot.set_best(best, best_words)
+        self.scores.set_threshold(threshold)
+        self.scores.set_best(best_at)
 
     def restyle(self) -> None:
         """Take other colours."""

@@ -184,7 +184,7 @@ class PredictionPlot(SmallPlot):
             write(painter, self.caption, plot.right(), self.height() - px(CAPTION) / 2 - 2, align="right",
                   most=plot.width())
         painter.save()
-        painter.setClipRect(plot.adjusted(-1, -4, 2, 2))
+        painter.setClipRect(plot.adjusted(-7, -7, 7, 7))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint(painter)
         painter.restore()

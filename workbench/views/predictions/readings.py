@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from workbench.explain.predictions.confusion import Confusion
 from workbench.number_text import amount, count, counted, figure, fixed, percent
 from workbench.views.curves.kpi_strip import Cell, Widths
 
 if TYPE_CHECKING:
-    from workbench.explain.predictions.confusion import Confusion
     from workbench.explain.predictions.findings import PredictionFindings
     from workbench.explain.predictions.score_curve import Counts
 
@@ -59,3 +61,11 @@ def counts_words(counts: Counts, label: str, threshold: float) -> str:
 
 def _rows(weight: float) -> str:
     return counted(weight, "row") if weight == int(weight) else f"weight {figure(weight)}"
+
+
+def two_classes(labels: tuple[str, ...], k: int, counts: Counts) -> Confusion:
+    """Return who is taken for whom of two classes, class k above the threshold."""
+    cells = np.empty((2, 2))
+    cells[k, k], cells[k, 1 - k] = counts.true_positive, counts.false_negative
+    cells[1 - k, k], cells[1 - k, 1 - k] = counts.false_positive, counts.true_negative
+    return Confusion(labels, cells)

@@ -6,9 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from workbench.number_text import count, counted, percent
+from workbench.views.controls.dock_scroll import DockScroll
 from workbench.views.controls.heading import Heading, rule
 from workbench.views.controls.note import NoteLabel
 from workbench.views.export.export_menu import icon_button
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 WIDTH = 272
 MOST_LEAVES = 6
-HINT = "Drag over a plot, or click a cell of the matrix, to select rows. Here stands what they share."
+HINT = "Drag over a plot to select rows. Here stands what they share, and how they differ from the rest."
 NUMBERS = ("no", "one", "two", "three")
 
 
@@ -71,10 +72,7 @@ class RowSetPanel(QWidget):
         column.addWidget(_padded(self._differ))
         column.addWidget(self.contrasts)
         column.addStretch(1)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidget(inside)
+        area = DockScroll(inside)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)

@@ -12,6 +12,7 @@ from workbench.isolation import isolated
 from workbench.number_text import count, figure
 from workbench.session.comparison.differences import card_words, varying
 from workbench.session.comparison.run_tree import RunPlace, places
+from workbench.session.comparison.verdict import words_against
 from workbench.session.run import RunState
 from workbench.views.look.tool_tip import as_it_stands
 from workbench.views.rows_model import RowsModel
@@ -74,10 +75,12 @@ class CardsModel(RowsModel):
 
     def card(self, run: Run) -> Card:
         """Return what a run's card says."""
-        key = (len(run.rounds), run.state, run.card, run.ended, run.made, self._varying)
+        shown = self.session.shown.run
+        judged = "" if shown is None else words_against(run, shown, self.session.validation)
+        key = (len(run.rounds), run.state, run.card, run.ended, run.made, self._varying, judged)
         known = self._cards.get(run.number)
         if known is None or known[0] != key:
-            known = self._cards[run.number] = key, card_of(run, self._varying)
+            known = self._cards[run.number] = key, card_of(run, self._varying, judged)
         return known[1]
 
     def tell_grown(self) -> None:
@@ -110,14 +113,15 @@ class CardsModel(RowsModel):
         return True
 
 
-def card_of(run: Run, names: frozenset[str]) -> Card:
-    """Work out what a run's card says."""
+def card_of(run: Run, names: frozenset[str], judged: str = "") -> Card:
+    """Work out what a run's card says; `judged` is how it compares with the shown one."""
     seconds = float(run.history.column("seconds").sum())
     facts = [STATES[run.state]] if run.state in STATES else []
     best = ""
     if run.best is not None:
         best = figure(run.best[1])
         facts.append(f"best at {count(run.best[0])} of {count(len(run.rounds))}")
+    facts += [judged] if judged else []
     if run.rounds and math.isfinite(seconds):
         facts.append(duration(seconds))
     if run.card.note:

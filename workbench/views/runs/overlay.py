@@ -8,6 +8,7 @@ import numpy as np
 
 from workbench.number_text import count, figure
 from workbench.views.curves.content import Content, Dash, Line, RoundMarks
+from workbench.views.curves.validated import noise_shade
 from workbench.views.curves.vertical_scales import Linear
 from workbench.views.runs.cards import values_of
 from workbench.views.runs.strokes import line_dash, token_of
@@ -59,7 +60,12 @@ def overlay(
             own = run.history.column(f"train:{metric.name}")[:rounds]
             name, dots = f"{run.name}, training", _from(own, skipped)
             lines.append(Line(name, token_of(run), dots, "", TRAINING, "dotted", reading=False))
-    return Content(f"{metric.label}", _phrase(pair, metric, training), Linear(), tuple(lines), readings=True)
+    noise = noise_shade(session, pair[0], metric.name, rounds) if pair else None
+    shades = () if noise is None else (noise,)
+    phrase = _phrase(pair, metric, training)
+    if shades:
+        phrase += f"; grey: noise floor of {pair[0].name}"
+    return Content(f"{metric.label}", phrase, Linear(), tuple(lines), readings=True, shades=shades)
 
 
 def overlay_marks(session: Session, rounds: int) -> RoundMarks:

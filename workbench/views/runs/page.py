@@ -121,7 +121,7 @@ class RunsPage(LazyView):
 
     def _follow_session(self) -> None:
         events = self._bench.session.events
-        for signal in (events.runs, events.state, events.table, events.overlay):
+        for signal in (events.runs, events.state, events.table, events.overlay, events.validation):
             signal.connect(self.synchronize)
         events.selection.connect(self._show_buttons)
         self.synchronize()

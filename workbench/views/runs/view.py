@@ -87,7 +87,8 @@ class RunsView(LazyView):
 
     def _follow_session(self) -> None:
         events = self._bench.session.events
-        for signal in (events.runs, events.state, events.overlay, events.selection, events.table):
+        for signal in (events.runs, events.state, events.overlay, events.selection, events.table,
+                       events.validation):
             signal.connect(self.synchronize)
         self.synchronize()
 

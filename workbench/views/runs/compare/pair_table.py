@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from workbench.number_text import count, figure
+from workbench.number_text import count, figure, signed
 from workbench.session.comparison.differences import differences
 from workbench.views.curves.ink import width, write
 from workbench.views.look.fonts import BODY, NOTE
@@ -21,6 +21,7 @@ from workbench.views.runs.strokes import token_of
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
 
+    from workbench.session.comparison.verdict import Verdict
     from workbench.session.run import Run
     from workbench.views.rows_model import Index
 
@@ -37,8 +38,11 @@ class PairLine(NamedTuple):
     second: str
 
 
-def lines_of(first: Run, second: Run, at: int = 0) -> list[PairLine]:
-    """Return what differs: where they branched, parameters, then figures: of the best round, or at one."""
+def lines_of(first: Run, second: Run, at: int = 0, verdict: Verdict | None = None) -> list[PairLine]:
+    """Return what differs: where they branched, parameters, then figures: of the best round, or at one.
+
+    `verdict` says whether their best figures differ by more than chance.
+    """
     runs = (first, second)
     lines = [PairLine("Branched from", *(_origin(run) for run in runs))]
     lines += [PairLine(*found) for found in differences(first, second, at)]
@@ -48,8 +52,17 @@ def lines_of(first: Run, second: Run, at: int = 0) -> list[PairLine]:
     for name in _shared_metrics(first, second)[:MOST_METRICS]:
         figures = (_at(run, name, round) for run, round in zip(runs, rounds, strict=True))
         lines.append(PairLine(first.facts.metric(name).label, *figures))
+        if verdict is not None and not at and name == first.watched:
+            lines.append(_judged(verdict))
     lines.append(PairLine("Leaves", *(_leaves(run, at) for run in runs)))
     return [line for line in lines if line.first != line.second]
+
+
+def _judged(verdict: Verdict) -> PairLine:
+    if not verdict.better:
+        return PairLine(f"Within the noise, {verdict.width}", "", signed(verdict.difference, 4))
+    words = ("better", "") if verdict.better == 1 else ("", "better")
+    return PairLine(f"Beyond the noise, {verdict.width}", *words)
 
 
 def _origin(run: Run) -> str:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QListView, QMenu, QPushB
 
 from workbench.isolation import isolated
 from workbench.number_text import count, counted
+from workbench.session.comparison.verdict import verdict
 from workbench.views.controls.caret_button import CaretButton
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.heading import rule
@@ -138,7 +139,8 @@ class ComparePanel(QWidget):
             self.show_button.hide()
             return
         self.head.show_runs(*pair.runs)
-        self.pairs.show(lines_of(*pair.runs, pair.at))
+        found = verdict(*pair.runs, self._session.validation)
+        self.pairs.show(lines_of(*pair.runs, pair.at, found))
         if pair != self._asked and not self._must_wait(pair):
             self._ask(pair)
 

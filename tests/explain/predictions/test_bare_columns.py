@@ -1,0 +1,87 @@
+"""Tables of bare predictions: which columns they are, and what they mean."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from workbench.data.table import Column, Table
+from workbench.errors import WorkbenchError
+from workbench.explain.predictions.bare_columns import (
+    BareColumns,
+    bare_rows,
+    guess_columns,
+    prediction_choices,
+)
+from workbench.explain.predictions.bare_source import BareSource
+
+
+def number(name, values):
+    return Column(name, "number", np.asarray(values, np.float32))
+
+
+def category(name, values, labels):
+    return Column(name, "category", np.asarray(values, np.float32), labels)
+
+
+KINDS = category("species", [0, 1, 2, 1], ("a", "b", "c"))
+SHARES = [number(f"probability_{label}", values) for label, values in
+          (("b", [0.2, 0.7, 0.1, 0.3]), ("a", [0.7, 0.1, 0.1, 0.4]), ("c", [0.1, 0.2, 0.8, 0.3]))]
+
+
+@pytest.mark.parametrize(("names", "wanted"), [
+    (("truth", "prediction"), BareColumns("truth", ("prediction",))),
+    (("id", "Y_True", "y_pred", "sample_weight"), BareColumns("Y_True", ("y_pred",), "sample_weight")),
+    (("actual", "score"), BareColumns("actual", ("score",))),
+    (("age", "score"), None),
+    (("truth", "age"), None),
+])
+def test_columns_are_found_by_what_they_are_called(names, wanted):
+    assert guess_columns(Table("t", tuple(number(name, [0, 1]) for name in names))) == wanted
+
+
+def test_what_the_program_itself_writes_is_found_with_the_target():
+    table = Table("scored", (KINDS, category("prediction", [0, 1, 2, 0], ("a", "b", "c")), *SHARES))
+    found = guess_columns(table, "species")
+    assert found.predicted == ("probability_a", "probability_b", "probability_c")
+    rows = bare_rows(table, found)
+    assert rows.labels == ("a", "b", "c")
+    np.testing.assert_allclose(rows.prediction[1], [0.1, 0.7, 0.2], atol=1e-6)
+    assert prediction_choices(table, "species")[1] == ("prediction",)
+    alone = bare_rows(table, BareColumns("species", ("prediction",)))
+    assert alone.taken_for(0, None).tolist() == [0, 1, 2, 0]
+
+
+def test_two_numbers_with_shares_are_classes_and_others_are_numbers():
+    truth, score = number("truth", [0, 1, 1, np.nan]), number("prediction", [0.2, 0.9, np.nan, 0.4])
+    rows = bare_rows(Table("t", (truth, score)), BareColumns("truth", ("prediction",)))
+    assert (rows.task, rows.labels, rows.boundary) == ("classes", ("0", "1"), 0.5)
+    assert rows.rows.tolist() == [0, 1]
+    odds = number("prediction", [-2.0, 3.0, 0.1, 1])
+    rows = bare_rows(Table("t", (truth, odds)), BareColumns("truth", ("prediction",)))
+    assert rows.boundary == 0.0
+    rows = bare_rows(Table("t", (number("y", [1, 2, 3.5]), number("p", [1, 2, 3]))), BareColumns("y", ("p",)))
+    assert rows.task == "numbers"
+
+
+def test_weights_of_zero_are_left_out():
+    table = Table("t", (number("y", [1, 2, 4]), number("p", [1, 2, 3]), number("w", [1, 0, 2])))
+    assert bare_rows(table, BareColumns("y", ("p",), "w")).rows.tolist() == [0, 2]
+
+
+def test_what_does_not_go_together_is_said():
+    table = Table("t", (KINDS, *SHARES[:2], number("one", [1, 1, 1, 1]), number("s", [0, 1, 0, 1])))
+    with pytest.raises(WorkbenchError, match="no column of probabilities for 'c'"):
+        bare_rows(table, BareColumns("species", ("probability_a", "probability_b")))
+    with pytest.raises(WorkbenchError, match="has one value"):
+        bare_rows(table, BareColumns("one", ("s",)))
+
+
+def test_a_sample_says_of_how_many():
+    n = 30_000
+    table = Table("t", (number("y", np.arange(n)), number("p", np.arange(n))))
+    source = BareSource(table, BareColumns("y", ("p",)))
+    rows = source.sample.scored(0)
+    assert (len(rows), rows.of) == (20_000, n)
+    assert source.most.scored(0).of == 0
+    assert source.column("p", rows).values[7] == rows.rows[7]

@@ -1,0 +1,1 @@
+"""What is known of how far runs can be trusted."""

@@ -1,0 +1,1 @@
+"""How far a model, and a difference between two, can be trusted: folds and the noise floor."""

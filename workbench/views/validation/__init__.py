@@ -1,0 +1,1 @@
+"""Folds and the noise floor, asked for by hand."""
