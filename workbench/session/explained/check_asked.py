@@ -79,7 +79,8 @@ class CheckAsked(NamedTuple):
         if not slow.checked:
             raise WorkbenchError(NONE_SMALL.format(MOST_COLUMNS))
         trees = tuple(ensemble.trees[place] for place in slow.checked)
-        some = replace(ensemble, trees=trees, n_parallel=1, base_margin=np.zeros(1, ensemble.base_margin.dtype))
+        nothing = np.zeros(1, ensemble.base_margin.dtype)
+        some = replace(ensemble, trees=trees, n_parallel=1, base_margin=nothing)
         fast = ShapExplainer(some, by)
         values = fast.contributions(one.features, serial=True)[0, 0]
         return Checked(

@@ -1,4 +1,4 @@
-"""What each column adds to one row, in all and round by round."""
+"""What another value of a column makes of one row: prediction, contributions, and where it ends."""
 
 from __future__ import annotations
 
@@ -6,68 +6,95 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from workbench.session.explained.shap_asked import explainer_of
+from workbench.errors import WorkbenchError, leave_if
+from workbench.session.no_trees import NO_TREES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
-    from workbench.session.explained.rows import ExplainedRows
-    from workbench.session.explained.shap_asked import Unknown
+    from workbench.ensembles.ensemble import Ensemble
+    from workbench.explain.attribution.shap_explainer import ShapExplainer
     from workbench.session.run import Run
 
 
-class RowShares(NamedTuple):
-    """One row, explained.
+class RowBook:
+    """The rounds of a run that rows are followed through; written by one worker at a time."""
+
+    def __init__(self, run: Run, round: int) -> None:
+        self.run, self.round, self.rounds = run, round, run.rounds
+        self._explainer: ShapExplainer | None = None
+
+    def is_of(self, run: Run, round: int) -> bool:
+        """Whether it tells of these rounds of a run."""
+        return self.run is run and self.round == round and self.rounds is run.rounds
+
+    def explainer(self, ensemble: Ensemble) -> ShapExplainer:
+        """Return who takes rows apart."""
+        from workbench.explain.attribution.shap_explainer import ShapExplainer
+
+        if self._explainer is None:
+            self._explainer = ShapExplainer(ensemble)
+        return self._explainer
+
+
+class RowFound(NamedTuple):
+    """Two rows: as it is, and with other values.
 
     Attributes
     ----------
-    row : int
-        Of the table.
-    values : ndarray of float32, shape (d,)
-    total : ndarray of float64, shape (d + 1,)
-        The last is the base.
-    by_round : ndarray of float64, shape (rounds + 1, d + 1), or None
-        From the base before the first round; None for a linear model.
-    words : str
+    raw : ndarray of float64, shape (2, K)
+    predictions : ndarray of float64, shape (2, K)
+    base : ndarray of float64, shape (K,)
+        The raw prediction of nothing known.
+    contributions : ndarray of float64, shape (2, K, d), or None
+        SHAP values; None where the file says nothing of the weight of nodes.
+    moved : int
+        Trees in which the two rows end in different leaves.
+    trees : int
     """
 
-    row: int
-    values: NDArray[np.float32]
-    total: NDArray[np.float64]
-    by_round: NDArray[np.float64] | None
-    words: str
-
-    @property
-    def raw(self) -> float:
-        """The raw prediction."""
-        return float(self.total.sum())
+    raw: NDArray[np.float64]
+    predictions: NDArray[np.float64]
+    base: NDArray[np.float64]
+    contributions: NDArray[np.float64] | None
+    moved: int
+    trees: int
 
 
 class RowAsked(NamedTuple):
-    """A run after so many rounds, one of its outputs, and a row of the table; the first where it is not there."""
+    """A book, and the values of a row as it is and as it might be; bytes of float32, so that they hash."""
 
-    run: Run
-    round: int
-    rows: ExplainedRows
-    by: Unknown
-    output: int
-    row: int | None
+    book: RowBook
+    own: bytes
+    other: bytes
+    offset: float = 0.0
 
-    def answer(self, cancelled: Callable[[], bool]) -> RowShares:
-        """Work it out, on one thread."""
-        made = explainer_of(self.run, self.round, self.by, self.output, self.rows)
-        one = self.rows.one(self.row)
-        if made.n_trees:
-            parts = made.explainer.by_round(one.features, serial=True, cancelled=cancelled)[0, :, made.place]
-            total = parts.sum(axis=0)
+    def answer(self, cancelled: Callable[[], bool]) -> RowFound:
+        """Work it out."""
+        from workbench.ensembles.prediction import leaf_indices, raw_predictions
+        from workbench.objectives.base import OBJECTIVES
+
+        run = self.book.run
+        ensemble = run.ensemble(self.book.round)
+        if ensemble is None:
+            raise WorkbenchError(NO_TREES)
+        rows = np.asfortranarray(np.stack([np.frombuffer(v, np.float32) for v in (self.own, self.other)]))
+        offset = np.full(2, self.offset, np.float32)
+        raw = np.asarray(raw_predictions(ensemble, rows, serial=True, offset=offset))
+        objective = run.own.objective or OBJECTIVES.get(ensemble.objective).with_params(run.params)
+        said = np.asarray(objective.transform(raw), np.float64).reshape(2, -1)
+        leave_if(cancelled)
+        leaves = leaf_indices(ensemble.trees, rows)
+        moved = 0 if ensemble.is_linear else int((leaves[0] != leaves[1]).sum())
+        base, shares = ensemble.base_margin.astype(np.float64), None
+        try:
+            explainer = self.book.explainer(ensemble)
+        except WorkbenchError:
+            pass  # a file that keeps neither H nor rows of its nodes
         else:
-            parts = None
-            shares = made.explainer.contributions(one.features, serial=True)[0, made.place]
-            total = np.append(shares, made.explainer.base[made.place])
-        if one.offset is not None:
-            total[-1] += one.offset[0]
-            if parts is not None:
-                parts[0, -1] += one.offset[0]
-        return RowShares(int(one.table_rows[0]), one.features[0], total, parts, made.words)
+            leave_if(cancelled)
+            base, shares = explainer.base, explainer.contributions(rows, serial=True)
+        sums = raw.astype(np.float64).reshape(2, -1)
+        return RowFound(sums, said, base + self.offset, shares, moved, len(ensemble.trees))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.explain.attribution.shap_explainer import ShapExplainer
+    from workbench.explain.attribution.walks import Weighing
     from workbench.session.explained.rows import ExplainedRows, TakenRows
     from workbench.session.run import Run
 
@@ -148,7 +149,8 @@ def explainer_of(
         return MadeExplainer(ShapExplainer(ensemble, background=background), place, *sizes, words)
     if ensemble.is_linear:
         return MadeExplainer(ShapExplainer(ensemble), place, *sizes, WEIGHED["linear"])
-    known: tuple[Any, ...] = known_weighings(ensemble.trees)
-    wanted = by if by in known or not known else known[0]
+    known = known_weighings(ensemble.trees)
+    wanted: Weighing = "rows" if by == "rows" else "hessian"
+    wanted = wanted if wanted in known or not known else known[0]
     note = "" if wanted == by else f" (the file does not tell their {'H' if by == 'hessian' else 'rows'})"
     return MadeExplainer(ShapExplainer(ensemble, wanted), place, *sizes, WEIGHED[wanted] + note)
