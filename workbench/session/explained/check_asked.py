@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from workbench.ensembles.kernel_needs import CONTRIBUTIONS
 from workbench.errors import WorkbenchError
 from workbench.session.no_trees import LINEAR, NO_TREES
 
@@ -56,6 +57,11 @@ class CheckAsked(NamedTuple):
     by: Unknown
     output: int
     row: int | None
+
+    @property
+    def kernels(self) -> str:
+        """Those that it takes."""
+        return CONTRIBUTIONS
 
     def answer(self, cancelled: Callable[[], bool]) -> Checked:
         """Work it out, tree by tree."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from workbench.ensembles.kernel_needs import CONTRIBUTIONS
 from workbench.session.explained.shap_asked import explainer_of
 
 if TYPE_CHECKING:
@@ -54,6 +55,11 @@ class RowShapAsked(NamedTuple):
     by: Unknown
     output: int
     row: int | None
+
+    @property
+    def kernels(self) -> str:
+        """Those that it takes."""
+        return CONTRIBUTIONS
 
     def answer(self, cancelled: Callable[[], bool]) -> RowShares:
         """Work it out, on one thread."""

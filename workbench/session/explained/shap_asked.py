@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
+from workbench.ensembles.kernel_needs import CONTRIBUTIONS
 from workbench.errors import WorkbenchError
 from workbench.session.no_trees import NO_TREES
 
@@ -68,6 +69,11 @@ class ShapAsked(NamedTuple):
     output: int
     few: bool
 
+    @property
+    def kernels(self) -> str:
+        """Those that it takes."""
+        return CONTRIBUTIONS
+
     def answer(self, cancelled: Callable[[], bool]) -> ShapFound:
         """Work it out, on one thread."""
         made = explainer_of(self.run, self.round, self.by, self.output, self.rows)
@@ -105,6 +111,11 @@ class PartnersAsked(NamedTuple):
     by: Unknown
     output: int
     column: int
+
+    @property
+    def kernels(self) -> str:
+        """Those that it takes."""
+        return CONTRIBUTIONS
 
     def answer(self, cancelled: Callable[[], bool]) -> PartnersFound:
         """Work it out, on one thread."""

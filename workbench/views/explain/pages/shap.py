@@ -33,7 +33,7 @@ MOST_IN_PICTURE = 30
 
 @PAGES.register
 class ShapPage(ExplainPage):
-    """Few rows first, then as many as there is time for; at the right the selected column, or the foremost."""
+    """Few rows first, then as many as time allows; at the right the selected column, or the foremost."""
 
     name = "shap"
     title = "SHAP"
@@ -96,7 +96,7 @@ class ShapPage(ExplainPage):
             found = self._desk.ask(few._replace(few=False)) or found
         of = (run, subject.rows, view.by, output)
         if found is None and self._found_of != of:
-            self.show_nothing(WAITING)
+            self.show_nothing(self.why_not(few))
             return
         if found is not None and not len(found.shares):
             self.show_nothing("There are no such rows.")
