@@ -65,7 +65,7 @@ def build_bench(
     session: Session, controller: TrainingController, jobs: Jobs,
     ready_named: Callable[[str], threading.Event] | None = None,
 ) -> Bench:  # fmt: skip
-    """Return what views are given; `ready_named` gives what is set once kernels are compiled, by their name."""
+    """Return what views are given; `ready_named` gives what is set once kernels of a name are compiled."""
     compiled = threading.Event()
     compiled.set()
     what_if, explainer = WhatIfRunner(session, controller, jobs, jobs), Explainer(session, jobs)

@@ -40,6 +40,7 @@ class ShapFound(NamedTuple):
 
     Attributes
     ----------
+    asked : ShapAsked
     rows : TakenRows
     shares : ndarray of float64, shape (n, d)
     base : float
@@ -51,6 +52,7 @@ class ShapFound(NamedTuple):
         What stands for a column that is not known.
     """
 
+    asked: ShapAsked
     rows: TakenRows
     shares: NDArray[np.float64]
     base: float
@@ -84,7 +86,7 @@ class ShapAsked(NamedTuple):
         own = shares[:, made.place]
         sizes = np.abs(own).mean(axis=0) if len(own) else np.zeros(d)
         order = np.argsort(-sizes, kind="stable")
-        return ShapFound(taken, own, float(made.explainer.base[made.place]), sizes, order, made.words)
+        return ShapFound(self, taken, own, float(made.explainer.base[made.place]), sizes, order, made.words)
 
 
 class PartnersFound(NamedTuple):

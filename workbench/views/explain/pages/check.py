@@ -33,7 +33,7 @@ DECIMALS = 9
 MOST_LINES = 200
 WEIGHED = {"hessian": "H", "rows": "rows"}
 WHAT = ("By definition: what a column adds to the mean leaf, averaged over all orders in which columns "
-        "become known. Each tree is asked for every set of its columns; the tree algorithm has no part in it.")
+        "become known. Each tree is asked for every set of its columns, without the tree algorithm.")
 SAME = "Both agree: they differ by at most {}."
 APART = "They differ by {}, more than rounding explains. This is a fault of the program."
 ROUNDING = 1e-8  # of the sum of sizes
@@ -137,7 +137,7 @@ class CheckPage(ExplainPage):
         self.chooser.show_row(None, 0)
         self.verdict.setText(sentence)
         self.model.forget()
-        self.table.hide()
+        self.table.horizontalHeader().hide()
 
     def show_subject(self, subject: ExplainSubject) -> None:
         run, view, row = subject.run, self._session.explained.view, self._session.shown.selection.row
@@ -164,7 +164,7 @@ class CheckPage(ExplainPage):
         sets = f"{counted(found.sets, 'set')} of columns, nodes weighed by their {WEIGHED[found.by]}"
         self.verdict.setText(f"{words} Row {count(found.row + 1)}, {trees}, {sets}.")
         self.model.show(run.schema, found)
-        self.table.show()
+        self.table.horizontalHeader().show()
 
     # --- export -----------------------------------------------------------------------------
 

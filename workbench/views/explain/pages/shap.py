@@ -44,14 +44,15 @@ class ShapPage(ExplainPage):
         self.swarm, self.plot, self.choice = SwarmList(), DependencePlot(), UnknownChoice(bench.session)
         self.phrase, self.note = Label(), Label()
         self._found: ShapFound | None = None
-        self._found_of: tuple[Any, ...] = ()
+        self._found_of: Run | None = None
         for label in (self.phrase, self.note):
             label.setFont(ui_font(NOTE))
             label.setWordWrap(True)
             set_look(label, tone="3")
         self.phrase.setContentsMargins(16, 10, 16, 4)
         self.note.setContentsMargins(8, 2, 16, 10)
-        right = QVBoxLayout()
+        self._right = QWidget()
+        right = QVBoxLayout(self._right)
         right.setContentsMargins(8, 8, 8, 0)
         right.addWidget(self.plot, 1)
         right.addWidget(self.note)
@@ -60,7 +61,7 @@ class ShapPage(ExplainPage):
         body.addWidget(self.swarm, 11)
         self._rule = rule(vertical=True)
         body.addWidget(self._rule)
-        body.addLayout(right, 9)
+        body.addWidget(self._right, 9)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -74,13 +75,14 @@ class ShapPage(ExplainPage):
     # --- showing ----------------------------------------------------------------------------
 
     def show_nothing(self, sentence: str) -> None:
-        self._found, self._found_of = None, ()
+        self._found, self._found_of = None, None
         self.choice.synchronize(self._session.shown.run)
         self.phrase.setText("")
         self.note.setText("")
         self.swarm.show_nothing(sentence)
         self.plot.show_scene(DependenceScene())
         self._rule.hide()
+        self._right.hide()
 
     def show_subject(self, subject: ExplainSubject) -> None:
         run, view = subject.run, self._session.explained.view
@@ -94,15 +96,14 @@ class ShapPage(ExplainPage):
             return
         if found is not None and found.rows.is_sample and not run.is_live:
             found = self._desk.ask(few._replace(few=False)) or found
-        of = (run, subject.rows, view.by, output)
-        if found is None and self._found_of != of:
+        if found is None and self._found_of is not run:
             self.show_nothing(self.why_not(few))
             return
         if found is not None and not len(found.shares):
             self.show_nothing("There are no such rows.")
             return
         if found is not None:
-            self._found, self._found_of = found, of
+            self._found, self._found_of = found, run
         self._show(run, subject, output)
 
     def _show(self, run: Run, subject: ExplainSubject, output: int) -> None:
@@ -111,10 +112,9 @@ class ShapPage(ExplainPage):
         assert schema is not None
         assert subject.rows is not None
         self._rule.show()
+        self._right.show()
         self.swarm.show_found(found, schema)
-        rows = _rows_words(found, subject.rows.name)
-        self.phrase.setText(f"{rows}, trees of rounds 1 to {count(subject.round)}; {found.words}."
-                            if not run.is_linear else f"{rows}; {found.words}.")
+        self.phrase.setText(_words(run, found))
         name = self._session.shown.selection.column
         column = schema.names.index(name) if name in schema.names else int(found.order[0])
         self.swarm.mark(column)
@@ -179,11 +179,17 @@ class ShapPage(ExplainPage):
         return [head, *((row, found.base, *own) for row, own in shares)]
 
 
-def _rows_words(found: ShapFound, name: str) -> str:
-    kind = {"holdout": "hold-out row", "training": "training row", "table": "row"}[name]
-    if not found.rows.is_sample:
-        return f"All {counted(found.rows.total, kind)}"
-    return f"{count(len(found.rows.features))} of {counted(found.rows.total, kind)}, drawn at random"
+def _words(run: Run, found: ShapFound) -> str:
+    """Say what is shown: which rows, of which trees, and what stands for an unknown column."""
+    asked = found.asked
+    assert asked.rows is not None
+    kind = {"holdout": "hold-out row", "training": "training row", "table": "row"}[asked.rows.name]
+    rows = f"All {counted(found.rows.total, kind)}"
+    if found.rows.is_sample:
+        rows = f"{count(len(found.rows.features))} of {counted(found.rows.total, kind)}, drawn at random"
+    trees = "" if run.is_linear else f", trees of rounds 1 to {count(asked.round)}"
+    output = f", for {run.output_names[asked.output]}" if run.output_names else ""
+    return f"{rows}{trees}{output}; {found.words}."
 
 
 def _partner_words(names: tuple[str, ...], partners: PartnersFound | None) -> str:

@@ -47,7 +47,7 @@ class WaterfallPage(ExplainPage):
         self.choice, self.chooser = UnknownChoice(bench.session), RowChooser()
         self.phrase, self.fall, self.board = Label(), Waterfall(), CurveBoard()
         self._found: RowShares | None = None
-        self._found_of: tuple[Any, ...] = ()
+        self._found_of: Run | None = None
         self.phrase.setFont(ui_font(NOTE))
         set_look(self.phrase, tone="3")
         head = QHBoxLayout()
@@ -73,7 +73,7 @@ class WaterfallPage(ExplainPage):
     # --- showing ----------------------------------------------------------------------------
 
     def show_nothing(self, sentence: str) -> None:
-        self._found, self._found_of = None, ()
+        self._found, self._found_of = None, None
         self.choice.synchronize(self._session.shown.run)
         self.phrase.setText("")
         self.chooser.show_row(None, 0)
@@ -91,12 +91,11 @@ class WaterfallPage(ExplainPage):
         if found is None and self._desk.problem(asked):
             self.show_nothing(self._desk.problem(asked))
             return
-        of = (run, subject.rows, view.by, output, row)
-        if found is None and self._found_of != of:
+        if found is None and self._found_of is not run:
             self.show_nothing(self.why_not(asked))
             return
         if found is not None:
-            self._found, self._found_of = found, of
+            self._found, self._found_of = found, run
         self._show(run)
 
     def _show(self, run: Run) -> None:
