@@ -547,8 +547,10 @@ def opened(monkeypatch):
 
     class App:
         @staticmethod
-        def main(file):
+        def main(file, table):
             files.append(file)
+            if table:
+                files.append(table)
             return 0
 
     monkeypatch.setattr("workbench.commands.parser.window_part", lambda module: App)
@@ -562,7 +564,8 @@ def test_window_opens_with_the_file(opened, tmp_path, monkeypatch):
     assert main([]) == 0
     for name in ("./train", "table.csv", "noending", str(tmp_path)):
         assert main([name]) == 0
-    assert opened == [None, "./train", "table.csv", "noending", str(tmp_path)]
+    assert main(["noending", "table.csv"]) == 0
+    assert opened == [None, "./train", "table.csv", "noending", str(tmp_path), "noending", "table.csv"]
 
 
 @pytest.mark.parametrize(("name", "words"), [

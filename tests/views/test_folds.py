@@ -8,18 +8,24 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
+import workbench
 from tests.views.made_forest import show
-from tests.views.made_runs import trained_study
+from tests.views.made_runs import frame, trained_study
 from workbench.app import build_bench
+from workbench.explain.predictions.row_source import AnsweredTable
 from workbench.session.comparison.verdict import verdict
 from workbench.validation.fold_plan import FoldPlan
+from workbench.validation.fold_source import FoldSource
 from workbench.validation.noise import refits
 from workbench.views.controls.parameter_field import ParameterField
 from workbench.views.curves.run_plots import Options, plots
 from workbench.views.curves.validated import validated
 from workbench.views.curves.view import TrainingView
+from workbench.views.predictions.rows_choice import FOLDS
+from workbench.views.predictions.view import PredictionsView
 from workbench.views.runs.compare.pair_table import lines_of
 from workbench.views.runs.overlay import overlay
+from workbench.workers.prediction_desk import predictor_of
 from workbench.workers.training_controller import TrainingController
 
 LEFT = Qt.MouseButton.LeftButton
@@ -79,7 +85,7 @@ def test_folds_are_started_by_hand_and_drawn_as_a_band(qtbot, bench, view, sessi
     np.testing.assert_array_equal(mean.values, band.mean)
     assert "3 folds: mean dashed" in content.phrase
     assert sum(line.name.startswith("fold ") for line in content.lines) == 3
-    assert any("Cross-validating Run 1: fold" in words for words in said)
+    assert "Dividing the rows of Run 1." in said
     assert view.folds_button.text() == "Folds"
     pane = view.board.panes[0]
     polygon = pane._shades[0].polygon()
@@ -121,7 +127,7 @@ def test_folds_can_be_stopped(qtbot, bench, view, session):
     run = session.shown.run
     bench.validating.cross_validate(run, FoldPlan(100, 3))
     qtbot.waitUntil(lambda: (r := session.validation.result(run)) is not None and len(r.done) > 2)
-    assert view.folds_button.text().startswith("Fold ")
+    assert view.folds_button.text().startswith("Folds ")
     panel = opened(qtbot, view)
     qtbot.mouseClick(panel.stop_button, LEFT)
     assert session.validation.live is None
@@ -148,3 +154,30 @@ def test_the_noise_floor_is_grey_and_only_beyond_it_a_run_is_better(qtbot, bench
     told = [line.label for line in lines_of(first, second, 0, found)]
     assert any(label.startswith("Within the noise, ±") for label in told)
     session.validation.wants_noise = False
+
+
+def test_out_of_fold_predictions_open_under_predictions(qtbot, bench, session):
+    run = session.shown.run
+    bench.validating.cross_validate(run, FoldPlan(4, 2))
+    qtbot.waitUntil(lambda: session.validation.live is None)
+    view = PredictionsView(bench)
+    show(qtbot, view, (1100, 700))
+    assert "Out of fold, 160" in [words for words, _ in view.rows.items(run)]
+    view.rows.choose(FOLDS)
+    qtbot.waitUntil(lambda: view.found is not None and len(view.found.rows.rows) == 160)
+    found, rows = session.validation.result(run).out_of_fold, view.found.rows
+    wanted = np.zeros(160)
+    np.add.at(wanted, found.rows, found.predictions / 2)  # a row has one of each repeat
+    np.testing.assert_allclose(rows.prediction, wanted[run.dataset.table_rows[rows.rows]], rtol=1e-6)
+    session.shown.select(round=2)
+    qtbot.waitUntil(lambda: view.shown_subject is not None and view.shown_subject.round == 2)
+    first = session.validation.result(run).folds[0]
+    again = workbench.fit(
+        frame().iloc[first.fold.train], target="ill", rounds=2, max_depth=2, positive="yes"
+    )
+    data = run.dataset
+    source = FoldSource(
+        predictor_of(run), AnsweredTable(data.features, data.target, data.table_rows), (first,)
+    )
+    held = frame().iloc[first.fold.valid].drop(columns="ill")
+    np.testing.assert_allclose(source.scored(2).prediction, again.predict(held), rtol=1e-6)

@@ -188,6 +188,26 @@ def test_on_an_empty_sheet_four_points_make_a_model(qtbot, bench, tab):
     assert plot.sentence == ""
 
 
+def test_six_points_drawn_by_hand_make_a_split(qtbot, bench, tab):
+    bench.session.hyperparameters.let_few_rows_split()
+    open_drawing(bench, blank("plane"))
+    settle(qtbot, bench)
+    rect = tab.page.plot.plot_rect
+    for place in range(6):
+        spot = QPointF(rect.left() + 60 + 60 * place, rect.center().y() + 20 * (place % 2)).toPoint()
+        qtbot.mouseClick(tab.page.plot, LEFT if place < 3 else RIGHT, pos=spot)
+    settle(qtbot, bench)
+    run = bench.session.shown.run
+    assert run.started.n_train == 6
+    assert run.trees(1)[0].n_leaves == 2
+    panel = DrawPanel(bench)
+    show(qtbot, panel, (300, 900))
+    panel.rows["min_child_weight"].changed.emit("min_child_weight", 9.0)
+    settle(qtbot, bench)
+    assert bench.session.shown.run.trees(1)[0].n_leaves == 1
+    assert "Lower min_child_weight" in tab.page.explained.text()
+
+
 def test_a_hand_that_moves_on_sees_pictures(qtbot, bench, moons, monkeypatch):
     """The run under way is finished where the last picture is old; of the wishes between only the newest."""
     desk, trained = bench.playground, []
@@ -275,7 +295,8 @@ def test_a_tree_that_is_a_single_leaf_is_said_to_cut_nothing(qtbot, bench, tab, 
     bench.controller.train()
     qtbot.waitUntil(lambda: bench.session.shown.run.params.gamma == 1e6 and not bench.controller.is_live)
     seen(qtbot, bench, tab)
-    assert "has no split" in moons.explained.text()
+    assert "made a split" in moons.explained.text()
+    assert "Lower gamma" in moons.explained.text()
     assert "cuts along" not in moons.explained.text()
 
 

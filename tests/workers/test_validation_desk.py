@@ -134,3 +134,15 @@ def test_refits_end_when_nobody_wants_them(qtbot, desk, session):
     assert not desk.trains
     assert session.validation.measured is None
     assert 0 < len(session.validation.floor(run).refits) < 30
+
+
+def test_what_folds_say_of_a_table_before_is_dropped(qtbot, desk, session):
+    run = train(qtbot, desk, session)
+    desk.cross_validate(run, FoldPlan(50))
+    qtbot.waitUntil(lambda: (r := session.validation.result(run)) is not None and len(r.done) > 1)
+    session.open_table(session.data.table, session.data.plan, {})
+    assert not desk.trains
+    other = train(qtbot, desk, session)
+    assert other.number == run.number
+    assert session.validation.result(other) is None
+    assert session.validation.floor(other) is None

@@ -170,7 +170,7 @@ def _trees(model: Model) -> list[dict[str, Any]]:
         | ({key: names[tree.class_index]} if n_classes > 1 else {})
         | {"leaves": tree.n_leaves, "depth": tree.depth, "gain": _known(tree.total_gain)}
         | ({"counts": float(weight)} if weight != 1 else {})
-        for i, (tree, weight) in enumerate(zip(model.trees, model.ensemble.tree_weights, strict=True))
+        for i, (tree, weight) in enumerate(zip(model.trees, model.ensemble.tree_weights, strict=False))
     ]
 
 
@@ -184,8 +184,10 @@ def _shown(figure: float | None) -> str:
 
 def _gain_by_feature(model: Model) -> dict[str, float | None]:
     """Return the sum of split gains by column, largest first; columns without a split are left out."""
+    from workbench.ensembles.impurity.structures import of_ensemble
+
     sums: dict[str, float] = {}
-    for tree in model.trees:
+    for tree in of_ensemble(model.ensemble)[0]:
         splits = tree.nodes[~tree.is_leaf]
         for feature, gain in zip(splits["feature"].tolist(), splits["gain"].tolist(), strict=True):
             name = model.schema.names[feature]

@@ -10,8 +10,11 @@ import numpy as np
 from workbench.errors import leave_if
 from workbench.explain.forced_split import forced_split, forced_words
 from workbench.explain.holdout_gain import weights_and_scores
+from workbench.explain.impurity.leaf_sentence import leaf_sentence
+from workbench.explain.impurity.target_scans import target_scans
 from workbench.explain.node_figures import Test, question
 from workbench.explain.reasons import WHY_REFUSED, CutRefusal, Why
+from workbench.trees.class_impurity import impurity_decrease
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -38,7 +41,7 @@ class Candidate:
         Category codes that answer "yes".
     default_left : bool
     gain : float
-        ½[…] − γ.
+        ½[…] − γ; of trees that are grown on classes themselves the decrease of their impurity.
     compared : float
         What the search compared: the gain, of many categories with `cat_l2` more of λ, less what they gain
         by chance.
@@ -133,11 +136,17 @@ def rank_columns(
     offers.sort(key=lambda offer: (offer.feature != chosen, -offer.compared, offer.feature))
     best = offers[0].compared if offers else 0.0
     ranked = tuple(_candidate(node, offer, best, chosen) for offer in offers)
-    reason = "" if chosen >= 0 else leaf_reason(node, ranked, {why for _, why in others})
+    reason = "" if chosen >= 0 else _leaf_words(node, ranked, {why for _, why in others})
     split = forced_split(tree, node.node, node.replay.dataset.schema, node.params.forced_splits)
     if split is not None:
         reason = f"This split is {forced_words(split)} (forced splits); no other column was compared."
     return Ranking(ranked, tuple(others), reason, by_chance)
+
+
+def _leaf_words(node: NodeRows, ranked: tuple[Candidate, ...], refused: set[Why]) -> str:
+    if node.replay.is_grown_alone:
+        return leaf_sentence(node, has_cut=bool(ranked))
+    return leaf_reason(node, ranked, refused)
 
 
 def runner_up(node: NodeRows, cancelled: Callable[[], bool] | None = None) -> tuple[int, float] | None:
@@ -274,7 +283,18 @@ def candidate_holdout_gain(
     values = node.replay.dataset.features[node.held_out, column]
     yes = np.isin(values, codes) if len(codes) else values < threshold
     yes = np.where(np.isnan(values), default_left, yes)
+    if node.replay.criterion:
+        return _holdout_decrease(node, yes)
     g, h = node.valid_gradients, node.valid_hessians
     sums = np.array([(g[part].sum(), h[part].sum()) for part in (yes, ~yes, slice(None))])
     _, score = weights_and_scores(sums[:, 0], sums[:, 1], node.grown.tree)
     return float(score[2] - score[0] - score[1] - node.grown.tree.gamma)
+
+
+def _holdout_decrease(node: NodeRows, yes: NDArray[np.bool_]) -> float:
+    """Return what parting the hold-out rows so lowers the impurity of their classes by."""
+    labels = node.replay.dataset.target[node.held_out].astype(np.int64)
+    n_classes = target_scans(node.replay).n_classes
+    counts = (np.bincount(labels[side], node.valid_hessians[side], n_classes) for side in (yes, ~yes))
+    left, right = (np.asarray(side, np.float64) for side in counts)
+    return float(impurity_decrease(left, right, node.replay.criterion))

@@ -10,13 +10,14 @@ import numpy as np
 
 from workbench.ensembles.prediction import leaf_indices
 from workbench.explain.tree_rows import NodeSums, node_sums
+from workbench.trees.class_impurity import class_counts, impurity_decrease
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from numpy.typing import NDArray
 
-    from workbench.explain.replay import Replay
+    from workbench.explain.replay import Replay, RowGradients
     from workbench.trees.tree import Tree
 
 
@@ -32,10 +33,12 @@ class HoldOutGains:
     sums : NodeSums
         G, H and number of the hold-out rows.
     gain : ndarray of float64, shape (n_nodes,)
-        ½[…] − γ with the tree's λ, α, δ and γ, from these sums alone; NaN in leaves.
+        ½[…] − γ with the tree's λ, α, δ and γ, from these sums alone; NaN in leaves. Of trees of class shares
+        the decrease of impurity.
     delivered : ndarray of float64, shape (n_nodes,)
         How much the split, with the weights that the training rows gave its sides times η, takes off the
-        hold-out loss by the second-order model; NaN in leaves.
+        hold-out loss by the second-order model; NaN in leaves. Of trees of class shares the loss is Σ over
+        the classes of (1[y = k] − share)², whatever was lowered.
     scale : float
         Training rows a hold-out row: `gain * scale` compares with the gain on training rows.
     """
@@ -122,11 +125,33 @@ def holdout_gains(
     """
     tree, valid = replay.rounds[round - 1].trees[place], replay.hold_out(round, cancelled)
     k = tree.class_index
+    if replay.criterion:
+        return _of_classes(replay, round, place, valid)
     leaves = leaf_indices((tree,), replay.hold_out_features)[:, 0]
     sums = node_sums(tree, leaves, valid.gradients[k], valid.hessians[k])
     scale = len(replay.dataset.train_rows) / len(valid) if len(valid) else float("nan")
     delivered = delivered_by(tree, sums, searched=replay.objective.searches_leaves)
     return HoldOutGains(tree, round, place, sums, gains_of(tree, sums), delivered, scale)
+
+
+def _of_classes(replay: Replay, round: int, place: int, valid: RowGradients) -> HoldOutGains:
+    """Return the figures of a tree of class shares: those of all classes together."""
+    trees = replay.rounds[round - 1].trees
+    tree, leaves = trees[place], leaf_indices(trees[:1], replay.hold_out_features)[:, 0]
+    by_class = [
+        node_sums(tree, leaves, valid.gradients[one.class_index], valid.hessians[one.class_index])
+        for one in trees
+    ]
+    counts = class_counts(np.array([sums.sum_gradient for sums in by_class]), by_class[0].sum_hessian)
+    left = np.where(tree.is_leaf, 0, tree.nodes["left"])
+    gain = impurity_decrease(counts[left], counts[left + ~tree.is_leaf], replay.criterion)
+    change = [delivered_by(one, sums) for one, sums in zip(trees, by_class, strict=True)]
+    of_all = 4.0 if len(trees) == 1 else 2.0  # of two classes one tree stands for both; and ½(…)² is the loss
+    scale = len(replay.dataset.train_rows) / len(valid) if len(valid) else float("nan")
+    return HoldOutGains(
+        tree, round, place, by_class[place], np.where(tree.is_leaf, np.nan, gain),
+        of_all * np.sum(change, axis=0), scale,
+    )
 
 
 def worst(trees: Iterable[HoldOutGains], most: int = 100) -> list[DoubtfulSplit]:

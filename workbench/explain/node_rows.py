@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from workbench.explain.column_groups import Grouping
+from workbench.explain.impurity.target_scans import target_scans
 from workbench.explain.node_limits import node_limits
 from workbench.explain.split_scan import scan_column, terms_of
 from workbench.explain.tree_rows import leaves_under
@@ -64,6 +65,8 @@ class NodeRows:
     @cached_property
     def limits(self) -> NodeLimits:
         """What held the node back."""
+        if self.replay.is_grown_alone:
+            return target_scans(self.replay).limits(self)
         return node_limits(self.grown, self.node, self.replay.dataset.features.shape[1])
 
     @cached_property
@@ -78,6 +81,8 @@ class NodeRows:
 
     def scan(self, column: int) -> ColumnScan:
         """Return every cut of a column at this node."""
+        if self.replay.is_grown_alone:
+            return target_scans(self.replay).scan(self, column)
         groups = self._grouping.groups(column, self.rows)
         return scan_column(groups, self.gradients, self.hessians, self.terms(column))
 

@@ -18,6 +18,7 @@ class CutRefusal(IntEnum):
     LIGHT = 1  # a child has less hessian than is asked for
     FEW_ROWS = 2
     MONOTONE = 3
+    NOT_DRAWN = 4  # of extra trees, which draw one cut a column
 
 
 class Why(Enum):
@@ -33,6 +34,7 @@ class Why(Enum):
     RARE = "its categories here are too rare, or counted as one"
     LIGHT = "a child has H below {min_child_weight:g}"
     FEW_ROWS = "a child has fewer than {min_leaf_rows} rows"
+    CUT_NOT_DRAWN = "not the cut that was drawn here"
     MONOTONE = "every cut goes against its direction"
     NO_GAIN = "no cut gains anything"
     BY_CHANCE = "gains less than its many categories gain by chance"
@@ -48,4 +50,5 @@ WHY_REFUSED = {
     CutRefusal.LIGHT: Why.LIGHT,
     CutRefusal.FEW_ROWS: Why.FEW_ROWS,
     CutRefusal.MONOTONE: Why.MONOTONE,
+    CutRefusal.NOT_DRAWN: Why.CUT_NOT_DRAWN,
 }

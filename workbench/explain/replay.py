@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -148,6 +148,7 @@ class Replay:
         self._last_grown: tuple[tuple[int, int], GrownTree] | None = None
         self._last_held_out: tuple[int, RowGradients] | None = None
         self._lock = threading.Lock()
+        self.kept_beside: dict[str, Any] = {}  # what others work out about it, and want once more
 
     def before(self, place: int, cancelled: Callable[[], bool] | None = None) -> RoundState:
         """Return the rows as they stood before the run's round `place` (from 1), and what it grew."""
@@ -157,7 +158,7 @@ class Replay:
                 return known
             event = self.rounds[place - 1]
             data = self.dataset
-            raw = self._base(data.offset) if self._is_grown_alone else self._raw.before(place, cancelled)
+            raw = self._base(data.offset) if self.is_grown_alone else self._raw.before(place, cancelled)
             train, valid = (self._gradients(raw[:, r], r) for r in (data.train_rows, data.valid_rows))
             state = RoundState(event.round, event.params, train, valid, event.trees)
             self._keep(place, state)
@@ -187,7 +188,7 @@ class Replay:
         known = self._last_held_out
         if known is None or known[0] != place:
             data, rows = self.dataset, self.dataset.valid_rows
-            if self._is_grown_alone:
+            if self.is_grown_alone:
                 raw = self._base(None if data.offset is None else data.offset[rows], len(rows))
             else:
                 raw = self._held_out.before(place, cancelled)
@@ -200,9 +201,15 @@ class Replay:
         return self._raw.after(place, cancelled)
 
     @property
-    def _is_grown_alone(self) -> bool:
+    def is_grown_alone(self) -> bool:
         """Whether each tree is grown on the target itself, not on what the trees before it left."""
         return self.params.method in IMPURITY
+
+    @property
+    def criterion(self) -> str:
+        """The impurity of classes that its splits lower; "" of others."""
+        has_classes = self.dataset.schema.task != "regression"
+        return self.params.criterion if self.is_grown_alone and has_classes else ""
 
     def _base(
         self, offset: NDArray[np.float32] | None, n_rows: int | None = None

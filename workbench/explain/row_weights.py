@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 def row_weights(
     replay: Replay, place: int, cancelled: Callable[[], bool] | None = None
 ) -> NDArray[np.float32]:
-    """Return ω of each row of the table before the run's round `place`, from 1; 0 of those not trained on.
+    """Return ω of each row of the table before the run's round `place`, from 1; NaN of those not trained on.
 
     They add up to the weight of the training rows.
     """
     train, data = replay.before(place, cancelled).train, replay.dataset
-    weights = np.zeros(data.schema.rows, np.float32)
+    weights = np.full(data.schema.rows, np.nan, np.float32)
     weights[data.table_rows[train.rows]] = train.hessians[0]
     return weights

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from workbench.trees.growing_params import GrowingParams
     from workbench.trees.tree import Tree
 
+ALL_GROUPS = -2  # place of the cut that parts all categories from the missing values
+
+
 class Sums(NamedTuple):
     """G, H and rows: numbers of one set of rows, or arrays of many."""
 
@@ -74,7 +77,7 @@ class ColumnScan:
         Groups as they are parted: by value, or categories by gradient.
     places : ndarray of int64, shape (n,)
         Each cut's place: the group behind which it lies; of a category against the rest, its group.
-        −1 parts the missing values from all others.
+        −1 parts the missing values from all others, and answers "no" to these; ALL_GROUPS "yes".
     left : Sums, each of shape (2, n)
         What goes left.
     gain : ndarray of float64, shape (2, n)
@@ -130,6 +133,8 @@ class ColumnScan:
     def yes_groups(self, place: int) -> NDArray[np.int64]:
         """Return the groups that answer "yes" at a cut."""
         group = int(self.places[place])
+        if group == ALL_GROUPS:
+            return np.sort(self.order)
         if group < 0:
             return np.empty(0, np.int64)
         if self.groups.is_category and not self.groups.is_parted:
@@ -138,7 +143,7 @@ class ColumnScan:
 
     def codes(self, place: int) -> NDArray[np.int64]:
         """Return the category codes that answer "yes" at a cut; an absent one stands for none."""
-        if self.places[place] < 0:
+        if self.places[place] == -1:
             return np.array([self.groups.absent])
         return self.groups.codes(self.yes_groups(place))
 

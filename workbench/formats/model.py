@@ -97,8 +97,8 @@ class Model:
 
     @property
     def trees(self) -> tuple[Tree, ...]:
-        """The trees, in the order round, class."""
-        return self.ensemble.trees
+        """The trees, in the order round, class; a linear model has none."""
+        return () if self.ensemble.is_linear else self.ensemble.trees
 
     @property
     def rounds(self) -> int:

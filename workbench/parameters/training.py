@@ -157,7 +157,7 @@ class TrainingParams:
         "gini", label="Impurity", kind="choice", choices=("gini", "entropy", "misclassification"),
         group="Tree", methods=IMPURITY,
         help="What a split of classes lowers; numbers are split by their squared error.",
-        formula="gini Σp(1 − p); entropy −Σp·ln p; misclassification 1 − max p",
+        formula="gini Σp(1 − p); entropy −Σp·log₂ p; misclassification 1 − max p",
         aliases={"sklearn": "criterion"})
     step_column: tuple[str, ...] = parameter(
         (), label="Column", kind="column_list", group="Tree", methods=("steps",), example="year",

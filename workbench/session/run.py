@@ -16,7 +16,8 @@ from workbench.ensembles.events import (
 )
 from workbench.ensembles.own_parts import NOTHING_OWN
 from workbench.errors import WorkbenchError
-from workbench.parameters.methods import UNPENALISED
+from workbench.explain.node_text import MEAN, SHARE
+from workbench.parameters.methods import IMPURITY, UNPENALISED
 from workbench.parameters.training import BY_NAME
 from workbench.session.history import History
 from workbench.session.no_trees import NO_TREES
@@ -226,8 +227,15 @@ class Run:
 
     @property
     def unit(self) -> str:
-        """What its leaf weights are counted in: "days" where they add up to a date; "" for plain numbers."""
-        if self.started is None or self.schema is None or not self.schema.target_is_date:
+        """What its leaf weights are counted in: "days" where they add up to a date; "" for plain numbers.
+
+        Of trees that hold them `SHARE` or `MEAN`.
+        """
+        if self.started is None or self.schema is None:
+            return ""
+        if self.params.method in IMPURITY:
+            return MEAN if self.facts.task == "regression" else SHARE
+        if not self.schema.target_is_date:
             return ""
         from workbench.objectives.base import OBJECTIVES
 

@@ -62,6 +62,8 @@ ACTIONS = (
     ActionSpec("new_run", "Run", "Start a new run", "runs.start", "Ctrl+Shift+Return"),
     ActionSpec("compare_orders", "Run", "Compare first and second order", "runs.compare_orders",
                tip="Train the shown run by the other of Newton's and Friedman's boosting; see both curves"),
+    ActionSpec("folds", "Run", "Folds and noise floor…", "runs.open_folds", "Ctrl+Shift+K",
+               tip="Cross-validate the shown run, and see what chance alone would move"),
     ActionSpec("breakpoints", "Run", "Run until, and breakpoints…", "frame.transport.until_button.open_panel",
                "Ctrl+Shift+U", tip="Say how far to run, and what pauses a run"),
     ActionSpec("earlier_run", "Run", "Show the run before", "runs.show_earlier", "Ctrl+PgUp"),

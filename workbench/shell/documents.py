@@ -173,7 +173,10 @@ class Documents(QObject):
 
     def draw(self, drawing: Drawing) -> None:
         """Open points that are drawn, in place of what is open."""
-        method = self._bench.session.hyperparameters.wanted.method
+        hyperparameters = self._bench.session.hyperparameters
+        if not len(drawing):
+            hyperparameters.let_few_rows_split()
+        method = hyperparameters.wanted.method
         self._read(Path(drawing.name), lambda _job: drawn(drawing, method))
 
     def _read(self, path: Path, work: Callable[[Job], Any], options: ReadOptions | None = None) -> None:

@@ -48,6 +48,7 @@ class Pages(QObject):
         welcome.file_chosen.connect(lambda path: self._documents.open(Path(path)))
         welcome.sample_chosen.connect(self._open_sample)
         welcome.tour_requested.connect(self.take_tour)
+        welcome.playground_requested.connect(self.draw)
         welcome.back_requested.connect(self.show_again)
         welcome.sitting_dropped.connect(self._projects.autosave.forget)
         self._documents.recent_changed.connect(self._show_recent)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 from workbench.ensembles.breakpoints.goals import RunTo
 from workbench.session.run import RunState
 from workbench.views.pace import in_own_event
+from workbench.views.validation.button import FoldsButton
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -107,6 +108,13 @@ class RunCommands(QObject):
             self._session.notices.say("No run to compare. Train one first.", "warning", "training")
         elif self._controller.train_other_order(run) is not None:
             self._frame.centre.show_view("runs")
+
+    def open_folds(self) -> None:
+        """Open the folds beside the curves."""
+        self._frame.centre.show_view("training")
+        button = self._frame.findChild(FoldsButton)
+        if button is not None:
+            in_own_event(button.open_panel, self)
 
     def show_earlier(self) -> None:
         """Show the run before the one that is shown."""

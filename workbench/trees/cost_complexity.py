@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from workbench.trees.class_impurity import class_counts, class_impurity
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -52,15 +54,9 @@ class PruningSteps(NamedTuple):
 def class_errors(trees: Sequence[Tree], criterion: str) -> NDArray[np.float64]:
     """Return R(t) of every node, shape (n_nodes,), of trees of class shares."""
     nodes = trees[0].nodes
-    shares = [-tree.nodes["sum_gradient"] / nodes["sum_hessian"] for tree in trees]
-    p = np.clip(np.array([1.0 - shares[0], shares[0]] if len(shares) == 1 else shares), 0.0, 1.0)
-    if criterion == "entropy":
-        impurity = -(p * np.log2(np.where(p > 0.0, p, 1.0))).sum(axis=0)
-    elif criterion == "misclassification":
-        impurity = 1.0 - p.max(axis=0)
-    else:
-        impurity = 1.0 - (p * p).sum(axis=0)
-    return np.asarray(impurity * nodes["sum_hessian"] / nodes["sum_hessian"][0])
+    gradients = np.array([tree.nodes["sum_gradient"] for tree in trees])
+    counts = class_counts(gradients, nodes["sum_hessian"])
+    return class_impurity(counts, criterion) / float(nodes["sum_hessian"][0])
 
 
 def number_errors(

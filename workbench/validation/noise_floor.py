@@ -38,6 +38,7 @@ class NoiseFloor:
     rounds: int = 0
     wanted: int = REFITS
     refits: list[Refit] = field(default_factory=list)
+    _widths: dict[str, tuple[int, NDArray[np.float64]]] = field(default_factory=dict, repr=False)
 
     @property
     def is_whole(self) -> bool:
@@ -46,6 +47,12 @@ class NoiseFloor:
 
     def half_width(self, metric: str) -> NDArray[np.float64]:
         """Return by round how far a metric moves by chance; empty while there are too few refits."""
+        known = self._widths.get(metric)
+        if known is None or known[0] != len(self.refits):
+            known = self._widths[metric] = len(self.refits), self._half_width(metric)
+        return known[1]
+
+    def _half_width(self, metric: str) -> NDArray[np.float64]:
         every = [refit.valid.get(metric, np.empty(0)) for refit in self.refits]
         shortest = min(map(len, every), default=0)
         if len(every) < FEWEST or not shortest:

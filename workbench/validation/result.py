@@ -143,6 +143,7 @@ class CrossValidated:
     def __init__(self, dataset: Dataset, folds: Sequence[Fold]) -> None:
         self.schema: DataSchema = dataset.schema
         self.folds = tuple(map(FoldRun, folds))
+        self._bands: dict[tuple[str, str], tuple[int, Band]] = {}  # with the number of folds that they are of
         self._truth, self._table_rows, self._weight = dataset.target, dataset.table_rows, dataset.weight
 
     def take(self, word: OfFold | Predicted) -> None:
@@ -181,6 +182,12 @@ class CrossValidated:
 
         It ends with the fold that stopped first.
         """
+        known = self._bands.get((metric, part))
+        if known is None or known[0] != len(self.done):
+            known = self._bands[metric, part] = len(self.done), self._band(metric, part)
+        return known[1]
+
+    def _band(self, metric: str, part: str) -> Band:
         every = [getattr(run, part).get(metric, ()) for run in self.done]
         shortest = min(map(len, every), default=0)
         figures = np.array([values[:shortest] for values in every], np.float64).reshape(len(every), shortest)

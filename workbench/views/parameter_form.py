@@ -73,6 +73,8 @@ class ParameterForm(View):
         run = self._session.hyperparameters.run
         if run is not None and run.state is RunState.PREPARING and not self._soon.isActive():
             self._soon.start()
+        if run is None or not run.is_live:
+            self._soon.stop()
         if not self._soon.isActive():
             self.synchronize()
 

@@ -28,6 +28,7 @@ from workbench.views.look.tool_tip import set_tip
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from PySide6.QtCore import SignalInstance
     from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent
 
     from workbench.session.opening.recent import RecentFile
@@ -50,6 +51,7 @@ class Welcome(QWidget):
     file_chosen = Signal(str)
     sample_chosen = Signal(str)
     tour_requested = Signal()
+    playground_requested = Signal()
     back_requested = Signal()
     sitting_dropped = Signal(object)  # the path of one that nobody wants
 
@@ -60,7 +62,10 @@ class Welcome(QWidget):
         self._zone.open_requested.connect(self.open_requested)
         self._recent = QVBoxLayout()
         self._recent.setSpacing(0)
-        self._tour = self._build_tour()
+        self._tour = self._build_way("Watch a sample being trained", "play", self.tour_requested)
+        self._playground = self._build_way(
+            "Draw points in the playground", "pencil-simple", self.playground_requested
+        )
         self._back = self._build_back()
         self._way_back = _above(self._back)
         self._samples = SampleList(SAMPLES)
@@ -128,7 +133,7 @@ class Welcome(QWidget):
             recent += [row.row, row.drop] if isinstance(row, SittingRow) else []
             recent += [row] if isinstance(row, RecentRow) else []
         buttons = (self._back, *self._zone.findChildren(QPushButton))
-        chain = [*buttons, *recent, self._tour, *self._samples.buttons]
+        chain = [*buttons, *recent, self._tour, self._playground, *self._samples.buttons]
         for before, after in pairwise(chain):
             QWidget.setTabOrder(before, after)
 
@@ -152,6 +157,7 @@ class Welcome(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._tour.setIcon(icon("play", "text1", 14))
+            self._playground.setIcon(icon("pencil-simple", "text1", 14))
             self._back.setIcon(icon("caret-left", "text1", 14))
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -198,6 +204,8 @@ class Welcome(QWidget):
         column.addWidget(Heading("No data at hand"))
         column.addSpacing(10)
         column.addWidget(self._tour, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addSpacing(8)
+        column.addWidget(self._playground, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(1)
         return left
 
@@ -210,13 +218,13 @@ class Welcome(QWidget):
         button.clicked.connect(self.back_requested)
         return button
 
-    def _build_tour(self) -> QPushButton:
-        button = QPushButton(" Watch a sample being trained")
+    def _build_way(self, words: str, picture: str, signal: SignalInstance) -> QPushButton:
+        button = QPushButton(f" {words}")
         set_look(button, fit="tool")
-        button.setAccessibleName("Watch a sample being trained")
-        button.setIcon(icon("play", "text1", 14))
+        button.setAccessibleName(words)
+        button.setIcon(icon(picture, "text1", 14))
         button.setIconSize(QSize(14, 14))
-        button.clicked.connect(self.tour_requested)
+        button.clicked.connect(signal)
         return button
 
 

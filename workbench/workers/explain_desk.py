@@ -77,6 +77,11 @@ class ExplainDesk(QObject):
         answer = inquiry.known(inquiry.newest)
         return None if answer is None else (inquiry.newest, answer)
 
+    def leave(self, *kinds: type) -> None:
+        """Give up what is under way of these classes: nobody looks at it any more."""
+        for kind in kinds:
+            self._of(kind).leave()
+
     def forget(self) -> None:
         """Drop all answers, and what is under way."""
         for inquiry in self._inquiries.values():

@@ -125,6 +125,12 @@ class PlaygroundDesk(QObject):
         """Whether a sketch is trained, or has not settled."""
         return self._job is not None or self._settling.isActive()
 
+    @property
+    def is_too_large(self) -> bool:
+        """Whether the rows that are shown are too many to train on at every move of a slider."""
+        run = self.run
+        return run is not None and run.dataset is not None and len(run.dataset.features) > MOST_ROWS
+
     def picture(self, run: Run, asked: PictureAsked) -> RoundPicture | None:
         """Return what a round looks like; None while it is not known."""
         self._asked = asked
@@ -157,7 +163,7 @@ class PlaygroundDesk(QObject):
         drawing, plan = playground.draft, session.data.plan
         run = session.shown.run
         known = None if drawing is not None or run is None or run.plan != plan else run.dataset
-        if known is not None and len(known.features) > MOST_ROWS:
+        if known is not None and self.is_too_large:
             return  # a hand would wait for it
         if drawing is None and known is None:
             drawing = playground.drawing

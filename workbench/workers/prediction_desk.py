@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from workbench.scoring.answered_file import AnsweredFile
     from workbench.session.run import Run
     from workbench.session.session import Session
+    from workbench.validation.result import FoldRun
     from workbench.workers.jobs import Job, Jobs
 
 NO_TABLE = "This model came from a file, without its rows. Open the table that it was trained on."
@@ -39,7 +40,7 @@ SHARE = 0.05  # of a processor that looking on may take from a run
 
 
 class PartSubject(NamedTuple):
-    """Rows of a run: of its hold-out ("valid"), its training ("train"), or of a second table.
+    """Rows of a run: of its hold-out ("valid"), its training ("train"), its `folds`, or of a second table.
 
     After going back a run has another list of rounds, and `rounds` is another number.
     """
@@ -48,6 +49,7 @@ class PartSubject(NamedTuple):
     part: str
     rounds: int
     file: AnsweredFile | None = None
+    folds: tuple[FoldRun, ...] = ()  # those that are trained
 
     @classmethod
     def of(cls, run: Run, part: str, file: AnsweredFile | None = None) -> PartSubject:
@@ -289,6 +291,10 @@ def _source_of(part: PartSubject | BareSubject) -> RowSource | BareSource:
     table = AnsweredTable(
         data.features, data.target, data.table_rows, data.weight, data.groups, data.offset
     )
+    if part.folds:
+        from workbench.validation.fold_source import FoldSource
+
+        return FoldSource(predictor_of(part.run), table, part.folds)
     rows = data.valid_rows if part.part == "valid" else data.train_rows
     return RowSource(predictor_of(part.run), table, rows)
 

@@ -177,6 +177,8 @@ class ValidationDesk(QObject):
 
     def _take_words(self, worker: AgainWorker, run: Run) -> str:
         validation, problem = self._session.validation, ""
+        if run not in (validation.live, validation.measured):
+            return ""  # another table is open
         words: list[Any] = []
         found: list[Any] = []
         for word in worker.words():

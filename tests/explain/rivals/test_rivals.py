@@ -11,7 +11,7 @@ from workbench.errors import Cancelled
 from workbench.explain.candidates import rank_columns
 from workbench.explain.node_rows import node_rows
 from workbench.explain.replay import Replay
-from workbench.explain.rivals.rivals import Defeat, rival_sums, tree_defeats
+from workbench.explain.rivals.rivals import Defeat, rival_sums, sampled_rows, tree_defeats
 from workbench.parameters.training import TrainingParams
 from workbench.session.growing import rows_of_plan
 from workbench.session.plan import Plan
@@ -49,17 +49,31 @@ def test_the_second_is_that_of_the_ranking(replay):
 def test_a_twin_loses_most_to_the_column_that_it_copies(replay):
     sums = rival_sums((d for round in range(1, 5) for d in tree_defeats(replay, round, 0)), 3)
     places = {column: place for place, column in enumerate(sums.columns.tolist())}
-    assert sums.lost[places[1]].argmax() == places[0]
-    assert sums.lost[places[1], places[0]] == sums.lost.max()
+    lost = sums.matrix(3)
+    assert lost[places[1]].argmax() == places[0]
+    assert lost[places[1], places[0]] == lost.max() == sums.lost.max()
+    assert sums.winner[sums.of_second(places[1])[0]] == places[0]
 
 
 def test_sums_count_defeats_and_what_winners_gained():
     sums = rival_sums([Defeat(4, 2, 9.0, 5.0), Defeat(4, 2, 3.0, 1.0), Defeat(2, 7, 1.0, 0.5)], 10)
     assert sums.columns.tolist() == [4, 2, 7]
-    assert sums.lost[1].tolist() == [6.0, 0.0, 0.0]
-    assert sums.times[1, 0] == 2
+    assert sums.matrix(9)[1].tolist() == [6.0, 0.0, 0.0]
+    assert sums.matrix(1).tolist() == [[0.0]]
+    assert sums.times[sums.of_second(1)].tolist() == [2]
     assert sums.won.tolist() == [12.0, 1.0, 0.0]
-    assert rival_sums([], 10).lost.shape == (0, 0)
+    assert rival_sums([], 10).matrix(14).shape == (0, 0)
+
+
+def test_a_sample_counts_for_the_rows_that_are_left_out(replay):
+    data = replay.dataset
+    some = sampled_rows(data, 200)
+    assert len(some.features) == 200
+    assert some.weight.sum() == pytest.approx(len(data.train_rows))
+    small = Replay(some, replay.begun, replay.params, replay.rounds)
+    own, all_ = (rival_sums(tree_defeats(one, 1, 0), 3) for one in (small, replay))
+    assert own.won == pytest.approx(all_.won)
+    assert own.lost.sum() == pytest.approx(all_.lost.sum(), rel=0.3)
 
 
 def test_it_can_be_cancelled(replay):

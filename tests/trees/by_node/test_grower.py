@@ -76,10 +76,10 @@ def test_nodes_hold_the_sums_of_their_rows(n_classes, method):
             both = nodes[name][left] + nodes[name][left + 1]
             np.testing.assert_allclose(nodes[name][split], both, atol=1e-9)
         assert (np.diff(nodes["depth"]) >= 0).all()
-        scores = nodes["structure_score"]
-        np.testing.assert_allclose(
-            nodes["gain"][split], scores[split] - scores[left] - scores[left + 1], atol=1e-9
-        )
+        by_class = [one.nodes["structure_score"] for one in result.trees]
+        whole = sum(scores[split] - scores[left] - scores[left + 1] for scores in by_class)
+        of_gini = {0: 1.0, 2: 4.0, 3: 2.0}[n_classes]  # of two classes one tree stands for both
+        np.testing.assert_allclose(nodes["gain"][split], of_gini * whole, atol=1e-9)
 
 
 @pytest.mark.parametrize("n_classes", [0, 2, 3])

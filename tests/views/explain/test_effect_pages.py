@@ -110,6 +110,29 @@ def test_lines_begin_at_nothing_where_that_is_wanted(qtbot, page_of):
     assert not page.plot.scene.lines.size
 
 
+def test_the_selected_row_has_its_own_line(qtbot, page_of):
+    session = made_session(4)
+    page = page_of(session, "effects")
+    session.shown.select(column="age", row=12)
+    qtbot.waitUntil(lambda: page.plot.scene.own_label == "row 13" and len(page.plot.scene.own) > 0)
+    run, scene = session.shown.run, page.plot.scene
+    place = int(np.flatnonzero(run.dataset.table_rows == 12)[0])
+    row = run.dataset.features[[place]].copy()
+    row[:, 0] = scene.edges[0]
+    said = sigmoid(raw_predictions(run.ensemble(4), row, serial=True))[0]
+    assert scene.own[0] == pytest.approx(said, abs=1e-6)
+
+
+def test_a_page_that_is_left_gives_its_questions_up(qtbot, page_of, monkeypatch):
+    session = made_session(4)
+    page = page_of(session, "rivals")
+    qtbot.waitUntil(lambda: page.found is not None)
+    left = []
+    monkeypatch.setattr(page._desk, "leave", lambda *kinds: left.extend(kinds))
+    session.explained.choose(page="row")
+    assert left == list(page.asks)
+
+
 def changed_columns(session, **values):
     """Give columns of the run's rows one value each."""
     run = session.shown.run
@@ -228,7 +251,8 @@ def test_another_value_moves_prediction_contributions_and_path(qtbot, page_of):
     run, values = session.shown.run, page.values.values
     row = int(run.dataset.table_rows[run.dataset.train_rows[0]])
     assert page.chooser.field.text() == str(row + 1)
-    index = values.index(1, OTHER)
+    line = values.order.tolist().index(1)
+    index = values.index(line, OTHER)
     wanted = "fixed" if values.data(index) != "fixed" else "normal"
     qtbot.mouseClick(page.values.viewport(), LEFT, pos=page.values.visualRect(index).center())
     assert values.setData(index, wanted)
@@ -249,7 +273,8 @@ def test_another_row_forgets_what_was_typed(qtbot, page_of):
     session = made_session(3)
     page = page_of(session, "row")
     qtbot.waitUntil(lambda: page.found is not None)
-    page.values.values.setData(page.values.values.index(0, OTHER), "71")
+    values = page.values.values
+    assert values.setData(values.index(values.order.tolist().index(0), OTHER), "71")
     session.shown.select(row=12)
     assert not page.values.values.changed.any()
     session.shown.select(row=7)  # without a target
@@ -293,6 +318,18 @@ def test_pages_follow_a_run_that_trains_and_can_be_saved(qtbot, page_of, name, t
     tab.save_picture(tmp_path / "f.png")
     assert (tmp_path / "f.csv").stat().st_size > 10
     assert (tmp_path / "f.png").stat().st_size > 500
+
+
+@pytest.mark.parametrize("name", ["effects", "factors", "row", "rivals"])
+def test_many_classes_are_a_picture(qtbot, page_of, name):
+    session = made_session(1, classes=tuple(f"class {k}" for k in range(200)))
+    page = page_of(session, name)
+    session.shown.select(class_index=150)
+    there = {"effects": lambda: page.plot.scene.mean.size and "class 150" in page.plot.title,
+             "factors": lambda: page.tables is not None and page.class_box.currentIndex() == 150,
+             "row": lambda: page.found is not None and page.found.raw.shape == (2, 200),
+             "rivals": lambda: page.found is not None}[name]
+    qtbot.waitUntil(lambda: bool(there()))
 
 
 def test_nothing_is_told_of_an_empty_sitting(page_of):

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 
 from tests.views.made_forest import made_bench, show
 from workbench.data.samples import sample_file
-from workbench.explain.impurity_figures import decrease, node_impurities
+from workbench.explain.impurity.figures import decrease, node_impurities
 from workbench.study.study import Study
 from workbench.views.curves.view import TrainingView
 from workbench.views.formula.digits import value
@@ -30,7 +30,7 @@ def test_impurity_and_decrease_follow_from_what_is_shown(qtbot, jobs, study, cri
                                          int(trees[0].nodes["right"][node])), criterion)  # fmt: skip
         counts = np.array([tree.nodes["weight"][node] * tree.nodes["sum_hessian"][node] for tree in trees])
         p = counts / counts.sum()
-        wanted = {"gini": (p * (1 - p)).sum(), "entropy": -(p[p > 0] * np.log(p[p > 0])).sum(),
+        wanted = {"gini": (p * (1 - p)).sum(), "entropy": -(p[p > 0] * np.log2(p[p > 0])).sum(),
                   "misclassification": 1 - p.max()}[criterion]  # fmt: skip
         assert family[0].impurity == pytest.approx(wanted, abs=1e-9)
         assert decrease(family) >= -1e-9

@@ -56,7 +56,10 @@ def test_weights_stand_beside_the_target_and_follow_the_round(qtbot, session, jo
     dataset = trained.dataset
     train = dataset.table_rows[dataset.train_rows]
     assert first[train] == pytest.approx(np.ones(len(train)))
-    assert not first[dataset.table_rows[dataset.valid_rows]].any()
+    held_out = dataset.table_rows[dataset.valid_rows]
+    assert np.isnan(first[held_out]).all()
+    assert {model.columns[1].texts[row] for row in held_out.tolist()} == {"not trained on"}
+    assert all(len(model.columns[1].texts[row]) <= 6 for row in train.tolist())
     session.shown.select(round=2)
     qtbot.waitUntil(lambda: model.columns[1].values is not first)
     second = model.columns[1].values[train].astype(float)

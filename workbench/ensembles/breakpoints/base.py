@@ -32,6 +32,8 @@ class WatchedRun:
     told_alone : callable
         Takes a feature to the share of the target's variance that it tells alone; see
         `ensembles/run/told_alone.py`. Costs a pass over some thousand rows.
+    promises : bool
+        Whether its trees minimise a second-order model of the loss, so that a round promises a drop.
     split_on : set of int
         The features that rounds before this one split on.
     """
@@ -40,6 +42,7 @@ class WatchedRun:
     metric: MetricFacts
     has_classes: bool
     told_alone: Callable[[int], float]
+    promises: bool = True
     split_on: set[int] = field(default_factory=set)
 
 

@@ -10,7 +10,7 @@ from workbench.number_text import figure, short
 from workbench.parameters.spec import parameter
 
 if TYPE_CHECKING:
-    from workbench.ensembles.breakpoints.base import WatchedRun
+    from workbench.ensembles.breakpoints.base import WatchedRun, Watcher
     from workbench.ensembles.events import RoundFinished
 
 LEAST_PROMISED = 1e-9  # of the loss; a promise below it is rounding
@@ -28,12 +28,20 @@ class PromiseBroken(Breakpoint):
         2.0, label="times", kind="real", lower=1.0, open_lower=True, slider=(1.1, 10.0),
         scale="log",
         help="Pause when the second-order model promised this many times the drop that came, or the other "
-        "way round.",
+        "way round. Only Newton boosting and step functions promise one.",
     )  # fmt: skip
 
-    def watcher(self, run: WatchedRun) -> BrokenPromises:
+    def watcher(self, run: WatchedRun) -> Watcher:
         """Look from the next round on."""
-        return BrokenPromises(self.factor)
+        return BrokenPromises(self.factor) if run.promises else NoPromises()
+
+
+class NoPromises:
+    """Looks at a method that promises nothing: its trees are no minimum of a second-order model."""
+
+    def look(self, event: RoundFinished) -> Met | None:
+        """Return None."""
+        return None
 
 
 class BrokenPromises:

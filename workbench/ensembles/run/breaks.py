@@ -9,6 +9,7 @@ import numpy as np
 from workbench.ensembles.breakpoints.base import WatchedRun
 from workbench.ensembles.events import TrainingPaused
 from workbench.ensembles.run.told_alone import ToldAlone
+from workbench.parameters.methods import UNPENALISED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -57,6 +58,7 @@ def watched_run(setup: RunSetup, begun: RunBegun, data: Dataset) -> WatchedRun:
         metric=setup.metrics.watched_facts,
         has_classes=setup.objective.task != "regression" or data.groups is not None,
         told_alone=ToldAlone(data, setup.weight_of(data, data.train_rows)).of,
+        promises=setup.params.method not in (*UNPENALISED, "linear"),
         split_on=split_on(begun.ensemble.trees),
     )
 

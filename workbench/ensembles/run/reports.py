@@ -6,6 +6,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Protocol
 
 from workbench.ensembles.events import RoundFinished, TrainingStarted
+from workbench.ensembles.impurity.structures import of_round
 
 if TYPE_CHECKING:
     from workbench.ensembles.dropout import Dropout
@@ -88,6 +89,7 @@ class RoundReports:
         promised : float, optional
             The change of the loss by its second-order model, where it does not follow from the trees.
         """
+        own = of_round(trees, params)
         return RoundFinished(
             round=number,
             trees=trees,
@@ -98,8 +100,8 @@ class RoundReports:
             omega_leaves=self._omega.of_leaves,
             omega_weights=self._omega.of_weights,
             structure_score=sum(t.structure_score for t in trees),
-            gain=sum(t.figures.gain for t in trees),
-            leaves=sum(t.figures.leaves for t in trees),
+            gain=sum(t.figures.gain for t in own),
+            leaves=sum(t.figures.leaves for t in own),
             depth=max(t.figures.depth for t in trees),
             promised=sum(t.figures.promised for t in trees) if promised is None else promised,
             delivered=delivered,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from workbench.ensembles.impurity.structures import of_ensemble
 from workbench.errors import WorkbenchError, leave_if
 from workbench.explain.importance import feature_importance
 
@@ -56,12 +57,13 @@ def gain_by_round(
     places = np.full(ensemble.n_features, -1)
     places[columns] = np.arange(len(columns))
     found = np.zeros((ensemble.rounds, len(columns)))
-    for number, tree in enumerate(ensemble.trees):
+    trees, a_round = of_ensemble(ensemble)
+    for number, tree in enumerate(trees):
         leave_if(cancelled)
         splits = tree.nodes[~tree.is_leaf]
         at = places[splits["feature"]]
         kept = at >= 0
-        found[number // ensemble.trees_a_round] += np.bincount(
+        found[number // a_round] += np.bincount(
             at[kept], splits["gain"][kept], minlength=len(columns)
         )
     return found

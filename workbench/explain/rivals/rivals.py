@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from workbench.data.dataset import Dataset
     from workbench.explain.replay import Replay
 
 
@@ -32,20 +34,50 @@ class RivalSums(NamedTuple):
 
     Attributes
     ----------
-    lost : ndarray of float64, shape (m, m)
-        What the column of a line would have gained where it came second to that of a column.
-    times : ndarray of int64, shape (m, m)
-        How often it did.
+    columns : ndarray of int64, shape (m,)
+        Those that won or came second, by what they lost and won, the most first.
     won : ndarray of float64, shape (m,)
         Gain of the splits that each won.
-    columns : ndarray of int64, shape (m,)
-        Which columns these are: those that won or came second, by what they lost and won, the most first.
+    second, winner : ndarray of int64, shape (p,)
+        Pairs of them, by their places among `columns`.
+    times : ndarray of int64, shape (p,)
+        How often the one came second to the other.
+    lost : ndarray of float64, shape (p,)
+        What it would have gained there.
     """
 
-    lost: NDArray[np.float64]
-    times: NDArray[np.int64]
-    won: NDArray[np.float64]
     columns: NDArray[np.int64]
+    won: NDArray[np.float64]
+    second: NDArray[np.int64]
+    winner: NDArray[np.int64]
+    times: NDArray[np.int64]
+    lost: NDArray[np.float64]
+
+    def matrix(self, most: int) -> NDArray[np.float64]:
+        """Return what the first so many lost (lines) to each other (columns)."""
+        m = min(most, len(self.columns))
+        inside = (self.second < m) & (self.winner < m)
+        found = np.zeros((m, m))
+        found[self.second[inside], self.winner[inside]] = self.lost[inside]
+        return found
+
+    def of_second(self, place: int) -> NDArray[np.int64]:
+        """Return the pairs in which a column came second, those where it lost most first."""
+        own = np.flatnonzero(self.second == place)
+        return own[np.argsort(-self.lost[own], kind="stable")]
+
+
+def sampled_rows(data: Dataset, most: int) -> Dataset:
+    """Return so many of the training rows, evenly over their order, each counting for those left out."""
+    n = len(data.train_rows)
+    rows = data.train_rows[np.arange(most) * n // most]
+    weight = np.ones(most) if data.weight is None else data.weight[rows]
+    return replace(
+        data, features=np.asfortranarray(data.features[rows]), target=data.target[rows],
+        weight=weight * (n / most), train_rows=np.arange(most), valid_rows=np.arange(0),
+        table_rows=data.table_rows[rows], groups=None,
+        offset=None if data.offset is None else data.offset[rows],
+    )
 
 
 def tree_defeats(
@@ -78,7 +110,10 @@ def rival_sums(defeats: Iterable[Defeat], n_columns: int) -> RivalSums:
     columns = present[np.argsort(-(won + given)[present], kind="stable")]
     m, place = len(columns), np.zeros(n_columns, np.int64)
     place[columns] = np.arange(m)
-    at = place[pairs[:, 0]] * m + place[pairs[:, 1]]
-    lost = np.reshape(np.bincount(at, gains[:, 0], m * m).astype(np.float64), (m, m))
-    times = np.reshape(np.bincount(at, minlength=m * m).astype(np.int64), (m, m))
-    return RivalSums(lost, times, won[columns].astype(np.float64), columns)
+    at, into = np.unique(place[pairs[:, 0]] * m + place[pairs[:, 1]], return_inverse=True)
+    times, lost = np.bincount(into, minlength=len(at)), np.bincount(into, gains[:, 0], len(at))
+    second, winner = np.divmod(at, max(m, 1))
+    return RivalSums(
+        columns, won[columns].astype(np.float64), second.astype(np.int64), winner.astype(np.int64),
+        times.astype(np.int64), lost.astype(np.float64),
+    )

@@ -21,6 +21,7 @@ from workbench.formats.short_names import long_names, shortened
 from workbench.isolation import isolated
 from workbench.metrics.base import METRICS
 from workbench.number_text import counted
+from workbench.parameters.methods import UNPENALISED
 from workbench.parameters.training import PARAMETERS
 
 if TYPE_CHECKING:
@@ -71,8 +72,8 @@ def _is_foreign(model: Model) -> bool:
 
 
 def _subtitle(model: Model) -> str:
-    ensemble, schema = model.ensemble, model.schema
-    size = f"{counted(model.rounds, 'round')}, {counted(len(ensemble.trees), 'tree')}"
+    schema = model.schema
+    size = f"{counted(model.rounds, 'round')}, {counted(len(model.trees), 'tree')}"
     if _is_foreign(model):
         source = f"made by {name(model.provenance.get('program', 'another program'))}"
     else:
@@ -126,9 +127,9 @@ def _training(model: Model) -> str:
     metrics = list(dict.fromkeys(key.partition(":")[2] for row in history for key in row if ":" in key))
     titles = {metric: ", ".join(_metric_words(metric)) for metric in metrics}
     charts = [chart(title, _lines(model, metric), first, best) for metric, title in titles.items()]
-    score = _column(model, "structure_score")
+    score = _scores(model)
     scores = [ChartLine("score", "score", score)] if score else []
-    charts.append(chart("Structure score of each round", scores, first))
+    charts += [chart("Structure score of each round", scores, first)] if scores else []
     note = f"A dashed line marks the best round, {best:,}." if best else ""
     return section("Training", _figures(model, metrics, first, best), *charts, note=note)
 
@@ -159,6 +160,12 @@ def _column(model: Model, key: str) -> list[float]:
     return values if any(map(is_drawn, values)) else []
 
 
+def _scores(model: Model) -> list[float]:
+    """Return the structure scores, where the method goes by them."""
+    says_nothing = model.params.method in (*UNPENALISED, "linear")
+    return [] if says_nothing else _column(model, "structure_score")
+
+
 def _figures(model: Model, metrics: list[str], first: int, best: int) -> str:
     """Return the metrics after the best round and after the last one."""
     last = first + len(model.history) - 1
@@ -167,7 +174,7 @@ def _figures(model: Model, metrics: list[str], first: int, best: int) -> str:
         (_metric_words(metric)[0], side, values)
         for metric in metrics for side, _, values in _lines(model, metric)
     ]  # fmt: skip
-    if score := _column(model, "structure_score"):
+    if score := _scores(model):
         columns.append(("Structure score", "training", score))
     rows = [
         (name(metric), text(side), *(number(values[place - first]) for place in rounds))

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     Scale = Literal["prediction", "raw"]
     Kind = Literal["partial", "accumulated"]
 
-FIRST_ROWS = 1_000
+FIRST_ROWS, LEAST_ROWS = 1_000, 100
+FIRST_PREDICTIONS = 30_000_000  # of those rows, at all places and for all classes
 OF_EARLIER = 300  # rows that earlier rounds are averaged over
 EARLIER = 4  # rounds before the shown one
 MOST_NUMBERS = 60_000_000  # of the features of all rows
@@ -45,6 +46,8 @@ class EffectFound(NamedTuple):
         The mean after some rounds before, over fewer rows.
     joint : ndarray of int64, shape (places of one, places of two)
         Rows of the data at each, of two columns.
+    own : ndarray of float64, shape (K, places), or (K, 0)
+        The line of the row that was asked for.
     """
 
     partial: PartialDependence | None
@@ -52,12 +55,14 @@ class EffectFound(NamedTuple):
     grids: tuple[ColumnGrid, ...]
     earlier: tuple[tuple[int, NDArray[np.float64]], ...]
     joint: NDArray[np.int64]
+    own: NDArray[np.float64]
 
 
 class EffectAsked(NamedTuple):
     """A run, how many of its rounds, and over which rows which columns are followed.
 
-    Accumulated effects are those of the first column, of numbers.
+    Accumulated effects are those of the first column, of numbers. `own` is a row of the run's dataset whose
+    line is wanted too; −1 is none.
     """
 
     run: Run
@@ -66,16 +71,25 @@ class EffectAsked(NamedTuple):
     columns: tuple[int, ...]
     scale: Scale = "prediction"
     kind: Kind = "partial"
+    own: int = -1
 
     @property
     def most(self) -> int:
-        """Rows that are looked at."""
-        return FIRST_ROWS
+        """Rows that are looked at: the fewer, the more classes there are."""
+        return self._first
+
+    @property
+    def _first(self) -> int:
+        from workbench.explain.effects.grid import MOST_OF_TWO, MOST_PLACES
+
+        places = MOST_PLACES if len(self.columns) == 1 else MOST_OF_TWO**2
+        outputs = max(len(self.run.output_names), 1)
+        return int(np.clip(FIRST_PREDICTIONS // (places * outputs), LEAST_ROWS, FIRST_ROWS))
 
     @property
     def sees_all(self) -> bool:
         """Whether there are no more rows than the first that are looked at."""
-        return self.rows.total <= FIRST_ROWS
+        return self.rows.total <= self._first
 
     @property
     def kernels(self) -> str:
@@ -101,7 +115,7 @@ class EffectAsked(NamedTuple):
         if self.kind == "accumulated":
             edges = edges_at_quantiles(values[0][~np.isnan(values[0])])
             found = accumulated_effects(response, rows, self.columns[0], edges, cancelled)
-            return EffectFound(None, found, grids, (), np.empty((0, 0), np.int64))
+            return EffectFound(None, found, grids, (), np.empty((0, 0), np.int64), np.empty((1, 0)))
         partial = partial_dependence(response, rows, grids, cancelled=cancelled)
         joint = np.empty((0, 0), np.int64)
         if len(grids) > 1:
@@ -112,7 +126,18 @@ class EffectAsked(NamedTuple):
             counts = np.bincount(places, minlength=size).astype(np.int64)
             joint = counts.reshape(len(grids[0]), len(grids[1]))
         earlier = self._earlier(ensemble, rows, grids, cancelled) if len(grids) == 1 else ()
-        return EffectFound(partial, None, grids, earlier, joint)
+        return EffectFound(partial, None, grids, earlier, joint, self._own(response, grids))
+
+    def _own(self, response: Any, grids: tuple[ColumnGrid, ...]) -> NDArray[np.float64]:
+        """Return the line of one row."""
+        from workbench.explain.effects.partial import EffectRows, partial_dependence
+
+        data = self.run.dataset
+        if data is None or self.own < 0 or len(grids) > 1:
+            return np.empty((1, 0))
+        offset = None if data.offset is None else data.offset[[self.own]]
+        row = EffectRows(data.features, np.array([self.own]), None, offset)
+        return partial_dependence(response, row, grids, 0).average
 
     def _values(self, column: int, features: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return a column of all rows where they are encoded, else of those that were taken."""

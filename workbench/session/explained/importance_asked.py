@@ -45,6 +45,7 @@ class ImportanceAsked(NamedTuple):
 
     def answer(self, cancelled: Callable[[], bool]) -> ImportanceFound:
         """Work it out: it loops over all trees."""
+        from workbench.ensembles.impurity.structures import of_ensemble
         from workbench.explain.attribution.kinds import KINDS, gain_by_round, importance_by
 
         ensemble = self.run.ensemble(self.round)
@@ -60,7 +61,8 @@ class ImportanceAsked(NamedTuple):
         foremost = foremost[ranked[foremost] > 0]
         if ensemble.is_linear or ranked is not total:
             return ImportanceFound(kinds, foremost, np.empty((0, len(foremost))))
-        every = np.array([tree.nodes["gain"][~tree.is_leaf].sum(dtype=np.float64) for tree in ensemble.trees])
+        trees = of_ensemble(ensemble)[0]
+        every = np.array([tree.nodes["gain"][~tree.is_leaf].sum(dtype=np.float64) for tree in trees])
         whole = every.reshape(ensemble.rounds, -1).sum(axis=1).cumsum()
         parts = gain_by_round(ensemble, foremost, cancelled).cumsum(axis=0)
         grown = np.divide(parts, whole[:, None], out=np.zeros_like(parts), where=whole[:, None] > 0)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from workbench.ensembles.events import EndReason, RoundFinished, TrainingEnded, TrainingStarted
+from workbench.ensembles.impurity.structures import of_round
 from workbench.formats.own.history_csv import is_extra
 from workbench.metrics.facts import MetricFacts
 from workbench.objectives.base import OBJECTIVES
@@ -14,7 +15,7 @@ from workbench.session.objective_facts import objective_facts
 from workbench.session.run import Run
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from workbench.ensembles.dropout import Dropout
     from workbench.ensembles.ensemble import Ensemble
@@ -72,18 +73,19 @@ def _round(
     valid = _metrics(row, "valid:")
     figures = {name: row.get(name, UNKNOWN) for name in ("loss", "omega", "omega_leaves", "omega_weights",
                                                           "promised", "delivered", "seconds")}
+    params = _params(model.params, row)
     return RoundFinished(
         round=index + 1,
         trees=trees,
         train=dict.fromkeys(metrics, UNKNOWN) | _metrics(row, "train:"),
         valid=dict.fromkeys(metrics, UNKNOWN) | valid if valid else {},
-        params=_params(model.params, row),
+        params=params,
         best_round=_best(row, index + 1),
         dropout=dropout,
         extras={name: value for name, value in row.items() if is_extra(name)},
         linear=ensemble.linear[index] if ensemble.is_linear else None,
         **figures,
-        **_sums(trees),
+        **_sums(trees, of_round(trees, params)),
     )
 
 
@@ -101,10 +103,10 @@ def _params(started: TrainingParams, row: dict[str, Any]) -> TrainingParams:
     return replace(started, **{name: row[name] for name, p in BY_NAME.items() if p.live and name in row})
 
 
-def _sums(trees: tuple[Tree, ...]) -> dict[str, Any]:
+def _sums(trees: tuple[Tree, ...], own: Sequence[Tree]) -> dict[str, Any]:
     return {
         "structure_score": sum(tree.structure_score for tree in trees),
-        "gain": sum(tree.total_gain for tree in trees),
-        "leaves": sum(tree.n_leaves for tree in trees),
+        "gain": sum(tree.total_gain for tree in own),
+        "leaves": sum(tree.n_leaves for tree in own),
         "depth": max(tree.depth for tree in trees),
     }

@@ -9,6 +9,7 @@ import numpy as np
 
 from workbench.ensembles.dropout import Dropout
 from workbench.ensembles.events import RoundFinished
+from workbench.ensembles.impurity.structures import of_round
 from workbench.errors import WorkbenchError
 from workbench.formats.bytes import checks
 from workbench.formats.own.linear_record import columns_of_record, columns_record, part_of, part_record
@@ -93,7 +94,8 @@ def round_of(
     told: dict[str, Any] = {name: float(value) for name, value in zip(FIGURES, figures, strict=True)}
     for name, value in zip(COUNTS, counts, strict=True):
         told[name] = checks.integer(value, name, 0, number if name == "best_round" else MOST_LEAVES)
-    if (told["leaves"], told["depth"]) != (sum(t.n_leaves for t in trees), max(t.depth for t in trees)):
+    leaves = {sum(t.n_leaves for t in counted) for counted in (of_round(trees, before), trees)}
+    if told["leaves"] not in leaves or told["depth"] != max(t.depth for t in trees):
         raise WorkbenchError("Damaged project: a round has other leaves than its trees.")
     return RoundFinished(
         round=number, trees=tuple(trees), train=_metrics(record["train"]), valid=_metrics(record["valid"]),

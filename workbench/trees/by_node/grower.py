@@ -113,7 +113,7 @@ def grow(
         if n_nodes != NO_ROOM:
             break
         n_members *= 4
-    trees = filled_trees(columns, memory, n_nodes, target, growing.votes)
+    trees = filled_trees(columns, memory, n_nodes, target, growing.criterion, growing.votes)
     leaves = np.empty(len(weight), np.int32)
     find_leaves(columns, memory, n_nodes, trees[0].nodes["default_left"], weight > 0.0, leaves)
     return GrownTrees(trees, leaves)

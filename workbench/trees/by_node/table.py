@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.trees.by_node.impurity import IMPURITIES
 from workbench.trees.by_node.memory import (
     BEGIN,
     COLUMN,
@@ -18,6 +19,7 @@ from workbench.trees.by_node.memory import (
     SET_BEGIN,
     SET_END,
 )
+from workbench.trees.class_impurity import class_counts, impurity_decrease
 from workbench.trees.tree import NODE_DTYPE, Tree
 
 if TYPE_CHECKING:
@@ -28,10 +30,16 @@ if TYPE_CHECKING:
     from workbench.trees.by_node.target import NodeTarget
 
 
+CRITERIA = {number: name for name, number in IMPURITIES.items()}
+
+
 def filled_trees(
-    columns: CodedColumns, memory: NodeMemory, n_nodes: int, target: NodeTarget, votes: bool
+    columns: CodedColumns, memory: NodeMemory, n_nodes: int, target: NodeTarget, criterion: int, votes: bool
 ) -> tuple[Tree, ...]:
-    """Return a tree for each class, but one for two classes and for numbers."""
+    """Return a tree for each class, but one for two classes and for numbers.
+
+    The gain of a split of classes is what it lowers the impurity of all of them by, the same in every tree.
+    """
     nodes, sums = memory.nodes[:n_nodes], memory.sums[:n_nodes]
     several = target.n_classes > 2
     weight = sums.sum(axis=1) if several else sums[:, 0]
@@ -39,9 +47,12 @@ def filled_trees(
     begins, codes = _sets(memory, nodes)
     parts = list(sums.T) if several else [sums[:, 1] + target.middle * weight]
     trees = []
+    gain = _decreases(shape, np.array(parts), weight, criterion) if target.n_classes else None
     for k, part in enumerate(parts):
         table = shape.copy()
         _fill_sums(table, part, weight)
+        if gain is not None:
+            table["gain"] = gain
         if votes and target.n_classes:
             _let_vote(table, sums.argmax(axis=1) == k if several else 2.0 * part > weight)
         table.flags.writeable = False
@@ -91,6 +102,17 @@ def _fill_sums(table: NDArray[np.void], part: NDArray[np.float64], weight: NDArr
     table["structure_score"] = -0.5 * score
     table["gain"][split] = 0.5 * (score[left] + score[left + 1] - score[split])
     table["leaf_value"] = np.where(table["left"] < 0, mean, 0.0)
+
+
+def _decreases(
+    shape: NDArray[np.void], parts: NDArray[np.float64], weight: NDArray[np.float64], criterion: int
+) -> NDArray[np.float64]:
+    """Return what each split lowers the impurity of the classes by; 0 in leaves."""
+    counts = class_counts(-parts, weight)
+    gain, split = np.zeros(len(shape)), np.flatnonzero(shape["left"] >= 0)
+    left = shape["left"][split]
+    gain[split] = impurity_decrease(counts[left], counts[left + 1], CRITERIA.get(criterion, "gini"))
+    return gain
 
 
 def _let_vote(table: NDArray[np.void], is_likeliest: NDArray[np.bool_]) -> None:

@@ -111,8 +111,21 @@ def marks(session: Session, options: Options) -> RoundMarks:
                       for number, changes in as_marked(run.changes, planned)),
         pinned=session.shown.round if session.shown.selection.round is not None else 0,
         ahead=f"{counted(ahead, 'round')} to go" if ahead and run.is_live else "",
-        note="" if len(validation) else NO_HOLD_OUT if _known(run.history.column("loss")) else NO_FIGURES,
+        note=_what_lacks(run, metric),
     )
+
+
+def _what_lacks(run: Run, metric: str) -> str:
+    """Say why there is no validation curve; "" where there is one."""
+    validation = run.history.column(f"valid:{metric}")
+    if not len(validation):
+        return NO_HOLD_OUT if _known(run.history.column("loss")) else NO_FIGURES
+    if _known(validation):
+        return ""
+    rows, label = run.dataset, run.facts.metric(metric).label
+    if rows is not None and rows.weight is not None and not rows.weight[rows.valid_rows].any():
+        return "All rows held out have weight 0, so nothing is measured on them. Hold out others under Data."
+    return f"{label} is not defined on the rows held out: they have one class only, or too few rows."
 
 
 def _best_text(run: Run, metric: str, best: int, value: float) -> str:

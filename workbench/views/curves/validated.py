@@ -62,11 +62,12 @@ def _folds(session: Session, run: Run, metric: str) -> Validated:
     result = session.validation.result(run)
     if result is None:
         return Validated()
+    begun = [(place, fold) for place, fold in enumerate(result.folds, 1) if fold.valid.get(metric)]
     lines = [
-        Line(f"fold {place + 1}", "validation", np.array(fold.valid[metric]), "", FOLD_WIDTH,
-             alpha=FOLD_ALPHA, reading=False)
-        for place, fold in enumerate(result.folds) if fold.valid.get(metric)
-    ][-MOST_FOLD_LINES:]  # fmt: skip
+        Line(f"fold {place}", "validation", np.array(fold.valid[metric]), "", FOLD_WIDTH, alpha=FOLD_ALPHA,
+             reading=False)
+        for place, fold in begun[-MOST_FOLD_LINES:]
+    ]  # fmt: skip
     band = result.band(metric)
     shades: tuple[Shade, ...] = ()
     if band.folds > 1:

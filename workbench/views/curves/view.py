@@ -75,6 +75,7 @@ class TrainingView(LazyView):
         self.metric_box = QComboBox()
         set_look(self.metric_box, fit="tool")
         self.metric_box.setAccessibleName("Metric")
+        self.metric_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         set_tip(self.metric_box, "The metric of the uppermost plot")
         self.metric_box.activated.connect(lambda index: self._choose(metric=self.metric_box.itemData(index)))
         self.smooth_button = _toggle("Smooth", "A moving mean; the raw line stays faint")

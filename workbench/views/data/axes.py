@@ -159,12 +159,17 @@ class SmallPlot(QWidget):
         """Whether the plot stands on the line of this tick."""
         return index == 0
 
+    @property
+    def _text_top(self) -> float:
+        """Where the texts of the horizontal axis begin."""
+        return self.plot_rect.bottom() + 3
+
     def _paint_x_texts(self, painter: QPainter) -> None:
         metrics = QFontMetrics(self._font)
         marks, lines = self._x_marks(metrics), 2 if self._bottom > px(BOTTOM) else 1
         room = lines * (self._room(max(1, len(marks))) + BETWEEN) - BETWEEN
         painter.setPen(theme().color("text3"))
-        top, ends = self.plot_rect.bottom() + 3, [-math.inf] * lines
+        top, ends = self._text_top, [-math.inf] * lines
         for place, (value, text) in enumerate(marks):
             shown = elided_name(one_line(text), metrics, max(room, LEAST_NAME))
             half = metrics.horizontalAdvance(shown) / 2 + 1

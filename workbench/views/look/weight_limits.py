@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from workbench.explain.node_figures import weight_limit
+from workbench.explain.node_figures import fair_share, weight_limit
+from workbench.explain.node_text import MEAN, SHARE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.session.run import Run
+
+
+class WeightScale(NamedTuple):
+    """The weight ramp of a run: the weight in its middle, and how far from it its ends are."""
+
+    middle: float = 0.0
+    limit: float = 1.0
+
+    def share(self, weight: float) -> float:
+        """A weight as a share of the way to an end, −1 to 1; 0 where it is unknown."""
+        return fair_share(weight - self.middle, self.limit)
 
 
 class WeightLimits:
@@ -25,16 +37,25 @@ class WeightLimits:
         self._run: Run | None = None
         self._used = 0
         self._weights: list[NDArray[np.float64]] = []
-        self._limit = 1.0
+        self._limit, self._middle = 1.0, 0.0
+
+    def scale(self, run: Run) -> WeightScale:
+        """Return the ramp: about 0; of shares from 0 to 1; of means about that of all rows."""
+        if run.unit == SHARE:
+            return WeightScale(0.5, 0.5) if not run.output_names else WeightScale(0.0, 1.0)
+        limit = self.limit(run)
+        return WeightScale(self._middle, limit)
 
     def limit(self, run: Run) -> float:
-        """Return |w*| at the ends of the ramp."""
+        """Return |w*| at the ends of the ramp; of means how far they lie from that of all rows."""
         used = settled(len(run.rounds)) if run.is_live else len(run.rounds)
         if run is not self._run or used < self._used:
             self._run, self._used, self._weights = run, 0, []
+            is_of_means = run.unit == MEAN and run.rounds
+            self._middle = float(run.trees(1)[0].nodes["weight"][0]) if is_of_means else 0.0
         if used > self._used:
             self._weights += [
-                np.abs(tree.nodes["weight"][tree.is_leaf])
+                np.abs(tree.nodes["weight"][tree.is_leaf] - self._middle)
                 for added in run.rounds[self._used : used]
                 for tree in added.trees
             ]

@@ -34,13 +34,15 @@ from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 from workbench.views.playground.class_swatch import ClassSwatch
 from workbench.views.playground.pattern_tile import PatternTile
+from workbench.workers.playground_desk import MOST_ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from workbench.session.playground.drawing import Drawing
 
-FOLLOWING = ("reg_lambda", "gamma", "learning_rate", "max_depth", "rounds")
+FOLLOWING = ("reg_lambda", "gamma", "learning_rate", "max_depth", "min_child_weight", "rounds")
+FOLLOWS, TRAIN_ANEW = "retrains as you drag", f"above {count(MOST_ROWS)} rows press Train"
 BRUSHES = (
     ("add", "Add", "plus-circle", "Click adds a point; press on one to move it"),
     ("move", "Move", "hand-grabbing", "Drag a point"),
@@ -96,7 +98,7 @@ class DrawPanel(View):
         column.addSpacing(PADDING)
         self._brush_part = self._section(column, "Draw", self._build_brush())
         self._axes_part = self._section(column, "Columns", self._build_axes())
-        self._follow_heading = Heading("Boosting", "retrains as you drag")
+        self._follow_heading = Heading("Boosting", FOLLOWS)
         self._follow_heading.setContentsMargins(PADDING, 0, PADDING, 4)
         column.addWidget(self._follow_heading)
         for row in self.rows.values():
@@ -215,7 +217,7 @@ class DrawPanel(View):
             row.changed.connect(self._set)
         for row in self.rows.values():
             row.changed.connect(self._follow)
-        self.empty.clicked.connect(lambda: self._lay(blank(self._kind)))
+        self.empty.clicked.connect(self._begin_empty)
         playground = self._session.playground
         for box, name in ((self.across, "x"), (self.up, "y"), (self.others, "others"), (self.bars, "bars")):
             box.activated.connect(
@@ -262,6 +264,7 @@ class DrawPanel(View):
             row.set_home(row.declared.default_of(params.method))
             row.set_value(getattr(params, name))
             row.setVisible(row.declared.is_of(params.method))
+        self._follow_heading.set_note(TRAIN_ANEW if self._bench.playground.is_too_large else FOLLOWS)
         self._show_axes()
 
     def _show_replaced(self) -> None:
@@ -301,6 +304,11 @@ class DrawPanel(View):
 
     def _begin_with(self, pattern: Pattern) -> None:
         self._lay(pattern.draw(**self._settings))
+
+    def _begin_empty(self) -> None:
+        """Lay an empty sheet, on which the first few points shall make a split."""
+        self._session.hyperparameters.let_few_rows_split()
+        self._lay(blank(self._kind))
 
     def _set(self, name: str, value: Any) -> None:
         self._settings[name] = value

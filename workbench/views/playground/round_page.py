@@ -38,6 +38,7 @@ ROOM = 0.05  # round the rows of a table, as a share of their span
 WIDE = 900  # pixels of a page from which the side column has its full width
 LINEAR = "The playground draws trees, and a linear model has none. Its weights are under Training."
 NO_TABLE = "Open a table and train on it, or choose a pattern under Draw."
+UNSPLIT = "Tree {} has no split: no cut gained enough, or left each side enough hessian and rows."
 NOT_TRAINED = "Train a run to see what it says of two columns, or choose a pattern under Draw."
 
 
@@ -232,6 +233,12 @@ class RoundPage(TabPage):
         if row is None:
             return "The other columns are averaged over rows."
         return f"The other columns are as in row {run.dataset.table_rows[row] + 1}."
+
+    def unsplit_words(self, run: Run, round: int) -> str:
+        """Why a round has no split; "" where it has one."""
+        if any(tree.n_leaves > 1 for tree in run.trees(round)):
+            return ""
+        return run.notes[-1] if run.notes else UNSPLIT.format(round)
 
     def loss_words(self, run: Run, round: int) -> list[ToldWords]:
         """The loss after a round, and what it was."""

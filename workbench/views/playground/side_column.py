@@ -14,7 +14,7 @@ from workbench.views.controls.heading import Heading
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
-from workbench.views.look.weight_limits import WeightLimits
+from workbench.views.look.weight_limits import WeightLimits, WeightScale
 from workbench.views.playground.first_split import FirstSplitPlot, GainCurve
 from workbench.views.playground.loss_plot import LossPlot
 from workbench.views.playground.small_tree import SmallTree
@@ -67,8 +67,8 @@ class SideColumn(QWidget):
 
     def show_tree(self, run: Run | None, round: int, tree: Tree | None) -> None:
         """Show the tree of a round, and the loss up to it."""
-        schema, limit = (None, 1.0) if run is None else (run.schema, self._limits.limit(run))
-        self.tree.show_tree(tree, schema, limit)
+        schema, scale = (None, WeightScale()) if run is None else (run.schema, self._limits.scale(run))
+        self.tree.show_tree(tree, schema, scale, "" if run is None else run.unit)
         self.tree_heading.set_title(f"Tree {round}" if round else "Tree")
         self.tree_heading.set_note(f"gain {gain_text(tree.total_gain)}" if tree is not None else "")
         self.loss.show_run(run, round)

@@ -9,12 +9,13 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.explain.node_figures import test_of
-from workbench.number_text import signed
+from workbench.explain.node_text import LEAF_NAMES, weight_text
 from workbench.views.curves.ink import width
 from workbench.views.look.fonts import AXIS, ui_font
 from workbench.views.look.scale import px
 from workbench.views.look.text_width import ruler
 from workbench.views.look.theme import text_on, theme
+from workbench.views.look.weight_limits import WeightScale
 from workbench.views.tree.paint.fitted_question import fitted
 
 if TYPE_CHECKING:
@@ -39,15 +40,17 @@ class SmallTree(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._tree: Tree | None = None
         self._schema: DataSchema | None = None
-        self._limit = 1.0
+        self._scale, self._unit = WeightScale(), ""
         self.setFixedHeight(px(ROW * LEAST_LEVELS))
         self.setAccessibleName("Shown tree")
 
-    def show_tree(self, tree: Tree | None, schema: DataSchema | None, limit: float) -> None:
-        """Show a tree; `limit` is the weight at the end of the ramp."""
-        if tree is self._tree and (schema, limit) == (self._schema, self._limit):
+    def show_tree(
+        self, tree: Tree | None, schema: DataSchema | None, scale: WeightScale, unit: str = ""
+    ) -> None:
+        """Show a tree; `scale` is the ramp of its weights, `unit` what they are counted in."""
+        if tree is self._tree and (schema, scale, unit) == (self._schema, self._scale, self._unit):
             return
-        self._tree, self._schema, self._limit = tree, schema, limit
+        self._tree, self._schema, self._scale, self._unit = tree, schema, scale, unit
         leaves = "" if tree is None else f"{tree.n_leaves} leaves, depth {tree.depth}"
         self.setAccessibleDescription(leaves)
         self.update()
@@ -107,13 +110,13 @@ class SmallTree(QWidget):
 
     def _paint_leaf(self, painter: QPainter, tree: Tree, node: int, place: QPointF, room: float) -> None:
         weight = float(tree.nodes["weight"][node])
-        ground = theme().weight(max(min(weight / self._limit, 1.0), -1.0))
+        ground = theme().weight(max(min(self._scale.share(weight), 1.0), -1.0))
         painter.setPen(QPen(theme().color("line2"), 1))
         painter.setBrush(ground)
         if room < LEAST_LEAF:
             painter.drawRect(QRectF(place.x() - MARK / 2, place.y() - MARK / 2, MARK, MARK))
             return
-        words = signed(weight, 1 if room < 34 else 2)
+        words = weight_text(weight, 1 if room < 34 else 2, self._unit if self._unit in LEAF_NAMES else "")
         self._paint_box(painter, place, words, text_on(ground), min(room - 2, 64))
 
     def _paint_split(self, painter: QPainter, node: int, place: QPointF, room: float) -> None:

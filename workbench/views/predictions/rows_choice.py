@@ -23,14 +23,15 @@ if TYPE_CHECKING:
     from workbench.scoring.answered_file import AnsweredFile
     from workbench.session.run import Run
     from workbench.session.run_parts.kept import Kept
+    from workbench.validation.result import FoldRun
     from workbench.views.base import Bench
     from workbench.workers.jobs import Job
 
     Rows = PartSubject | BareSubject
 
-VALID, TRAIN, OTHER, ASK, BARE = "valid", "train", "other", "ask", "bare"
+VALID, TRAIN, FOLDS, OTHER, ASK, BARE = "valid", "train", "folds", "other", "ask", "bare"
 NAMES = {VALID: "Hold-out", TRAIN: "Training"}
-TOKENS = {VALID: "validation", TRAIN: "train", OTHER: "category5", BARE: "category5"}
+TOKENS = {VALID: "validation", FOLDS: "validation", TRAIN: "train", OTHER: "category5", BARE: "category5"}
 TABLES = "Tables (*.csv *.tsv *.txt *.gz *.zip *.parquet *.feather *.xlsx *.ods *.jsonl);;All files (*)"
 
 
@@ -59,6 +60,9 @@ class RowsChoice(QObject):
         if run is not None and run.dataset is not None:
             sizes = {VALID: len(run.dataset.valid_rows), TRAIN: len(run.dataset.train_rows)}
             items += [(f"{NAMES[part]}, {count(n)}", part) for part, n in sizes.items() if n]
+            if folds := self._folds(run):
+                of = sum(len(fold.fold.valid) for fold in folds if fold.fold.repeat == 1)
+                items.append((f"Out of fold, {count(of)}", FOLDS))
         if self._path is not None:
             items.append((self._path.name, OTHER))
         if self._bench.session.data.table is not None:
@@ -101,9 +105,16 @@ class RowsChoice(QObject):
             return None, no_trees(run)
         if part == OTHER:
             return self._rows_of_file(run)
+        if part == FOLDS:
+            return PartSubject.of(run, FOLDS)._replace(folds=self._folds(run)), ""
         if part in (VALID, TRAIN):
             return PartSubject.of(run, part), ""
         return None, NO_TABLE
+
+    def _folds(self, run: Run) -> tuple[FoldRun, ...]:
+        """Return the folds of a run that are trained."""
+        result = self._bench.session.validation.result(run)
+        return () if result is None else result.done
 
     @property
     def bare_table(self) -> Table | None:

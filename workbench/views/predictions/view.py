@@ -139,7 +139,8 @@ class PredictionsView(LazyView):
 
     def _follow_session(self) -> None:
         events = self._bench.session.events
-        for signal in (events.rounds, events.runs, events.state, events.selection, events.table, events.plan):
+        for signal in (events.rounds, events.runs, events.state, events.selection, events.table, events.plan,
+                       events.validation):
             signal.connect(self.synchronize)
         self._bench.predictions.answered.connect(self.synchronize)
         self.synchronize()

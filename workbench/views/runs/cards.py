@@ -117,11 +117,11 @@ def card_of(run: Run, names: frozenset[str], judged: str = "") -> Card:
     """Work out what a run's card says; `judged` is how it compares with the shown one."""
     seconds = float(run.history.column("seconds").sum())
     facts = [STATES[run.state]] if run.state in STATES else []
+    facts += [judged] if judged else []
     best = ""
     if run.best is not None:
         best = figure(run.best[1])
         facts.append(f"best at {count(run.best[0])} of {count(len(run.rounds))}")
-    facts += [judged] if judged else []
     if run.rounds and math.isfinite(seconds):
         facts.append(duration(seconds))
     if run.card.note:

@@ -8,13 +8,23 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton
 
 from workbench.data.table import Column
+from workbench.number_text import figure
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from workbench.views.base import Bench
 
-NAME = "ω"
+NAME, HELD_OUT = "ω", "not trained on"
+DIGITS = 4
+
+
+def _texts(weights: NDArray[np.float32]) -> tuple[str, ...]:
+    """What the cells say: four digits are enough to tell weights apart."""
+    return tuple(HELD_OUT if weight != weight else figure(weight, DIGITS) for weight in weights.tolist())
 
 
 class RowWeights(QPushButton):
@@ -50,7 +60,7 @@ class RowWeights(QPushButton):
         weights = self._bench.explainer.row_weights(run, session.shown.round)
         if weights is not None and len(weights) == table.n_rows:
             same = self.column is not None and self.column.values is weights
-            self._take(self.column if same else Column(NAME, "number", weights))
+            self._take(self.column if same else Column(NAME, "number", weights, texts=_texts(weights)))
 
     def _take(self, column: Column | None) -> None:
         if column is not self.column:

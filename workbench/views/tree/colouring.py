@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from PySide6.QtGui import QColor
 
+from workbench.explain.node_text import MEAN, SHARE
 from workbench.views.look.theme import theme
+from workbench.views.look.weight_limits import WeightScale
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 STEPS = 255  # of a ramp
 LIMIT_PERCENTILE = 98
 OTHER = 10  # place of the features without a colour of their own
+LEAF_LABELS = {SHARE: "Share of the class", MEAN: "Mean"}
 NONE = 0  # in arrays of colours: the quantity is none of this node's
 
 
@@ -62,6 +65,14 @@ COLOURINGS = {
 }
 
 
+def colouring_of(name: str, unit: str) -> Colouring:
+    """Return a quantity as it is called where leaves hold weights, shares or means."""
+    colouring = COLOURINGS[name]
+    if name != "weight" or unit not in LEAF_LABELS:
+        return colouring
+    return replace(colouring, label=LEAF_LABELS[unit])
+
+
 @dataclass(frozen=True, eq=False)
 class Palette:
     """What the colours of one tree are made of.
@@ -69,8 +80,8 @@ class Palette:
     Attributes
     ----------
     colouring : Colouring
-    weight_limit : float
-        |w*| at the ends of the weight ramp, the same for all trees of a run.
+    weights : WeightScale
+        The ends of the weight ramp, the same for all trees of a run.
     features : ndarray of int64, shape (d,)
         Place of each feature among the categories' colours; `OTHER` is grey.
     holdout : HoldOutGains, optional
@@ -78,7 +89,7 @@ class Palette:
     """
 
     colouring: Colouring = COLOURINGS["weight"]
-    weight_limit: float = 1.0
+    weights: WeightScale = field(default_factory=WeightScale)
     features: NDArray[np.int64] = field(default_factory=lambda: np.arange(10))
     holdout: HoldOutGains | None = None
 
@@ -87,7 +98,10 @@ class Palette:
         return self.holdout if self.holdout is not None and self.holdout.tree is tree else None
 
     def values(self, tree: Tree) -> NDArray[np.float64]:
-        """Return the quantity by node; NaN where it is none of the node's or not known."""
+        """Return the quantity by node, weights about the middle of their ramp.
+
+        NaN where it is none of the node's or not known.
+        """
         if self.colouring.name == "feature":
             known = np.where(tree.is_leaf, np.nan, tree.nodes["feature"])
         elif self.colouring.name == "holdout":
@@ -95,18 +109,25 @@ class Palette:
             known = np.full(tree.n_nodes, np.nan) if gains is None else gains.gain * gains.scale
         else:
             known = tree.nodes[self.colouring.column].astype(np.float64)
+            if self.colouring.name == "weight":
+                known = known - self.weights.middle
         return np.where(self.colouring.has(tree.is_leaf), known, np.nan)
 
     def limit(self, tree: Tree) -> float:
         """Return the value at the end of the ramp."""
         if self.colouring.name == "weight":
-            return self.weight_limit
+            return self.weights.limit
         values = np.abs(tree.nodes["gain"] if self.colouring.name == "holdout" else self.values(tree))
         if self.colouring.name == "cover":
             values = values[tree.is_leaf]
         values = values[np.isfinite(values)]
         limit = float(np.percentile(values, LIMIT_PERCENTILE)) if len(values) else 0.0
         return limit if limit > 0 else 1.0
+
+    def scale(self, tree: Tree) -> WeightScale:
+        """Return middle and ends of the ramp."""
+        middle = self.weights.middle if self.colouring.name == "weight" else 0.0
+        return WeightScale(middle, self.limit(tree))
 
     def colors(self, tree: Tree) -> NDArray[np.uint32]:
         """Return 0xffRRGGBB by node, 0 where the quantity is none of the node's."""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.explain.node_figures import fair_share
 from workbench.explain.node_text import gain_text, share_text
 from workbench.views.look.theme import theme
 from workbench.views.tree.colouring import NONE, gain_colors, qcolor
@@ -124,7 +123,7 @@ class Looks:
         """A weight on its colour, and the rows it is for."""
         weight = float(facts.tree.nodes["weight"][node])
         ground = self._color(facts, node)
-        share = fair_share(weight, facts.palette.weight_limit)
+        share = facts.palette.weights.share(weight)
         pale = facts.palette.colouring.name != "weight" or abs(share) < LIGHT_GROUND
         said = facts.coloured_words(node)
         return NodeLook(

@@ -18,7 +18,7 @@ from workbench.explain.node_figures import (
     row_shares,
     test_of,
 )
-from workbench.explain.node_text import class_words, gain_text, share_text, weight_text
+from workbench.explain.node_text import class_words, gain_text, leaf_words, share_text, weight_text
 from workbench.isolation import isolated
 from workbench.number_text import count, counted, figure
 from workbench.views.look.theme import theme
@@ -158,7 +158,7 @@ class NodeFacts:
         """The node in words, for those who hear the tree."""
         nodes = self.tree.nodes
         if self.tree.is_leaf[node]:
-            said = f"leaf, weight {weight_text(nodes['weight'][node], unit=self.unit)}"
+            said = f"leaf, {leaf_words(self.unit)} {weight_text(nodes['weight'][node], unit=self.unit)}"
         else:
             said = f"{self.test(node).text}, gain {gain_text(nodes['gain'][node])}"
             holdout = self.holdout_gain(node)

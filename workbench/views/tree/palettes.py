@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.views.look.weight_limits import WeightLimits, settled
-from workbench.views.tree.colouring import COLOURINGS, OTHER, Palette
+from workbench.views.tree.colouring import OTHER, Palette, colouring_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,11 +43,11 @@ class Palettes:
 
     def of(self, run: Run, colour: str, holdout: HoldOutGains | None = None) -> Palette:
         """Return the palette of a run's trees; `holdout` are the figures of the shown one."""
-        limit, features = self.weights.limit(run), self._features(run)
-        key = (colour, limit, id(features), id(holdout))
+        scale, features = self.weights.scale(run), self._features(run)
+        key = (colour, scale, run.unit, id(features), id(holdout))
         if key != self._key:
             self._key = key
-            self._palette = Palette(COLOURINGS[colour], limit, features, holdout)
+            self._palette = Palette(colouring_of(colour, run.unit), scale, features, holdout)
         return self._palette
 
     def _features(self, run: Run) -> NDArray[np.int64]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.explain.node_figures import answer_with_missing, knows_rows, test_of
-from workbench.explain.node_text import gain_text, weight_text
+from workbench.explain.node_text import gain_text, leaf_words, weight_text
 from workbench.number_text import counted
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ DEEPEST = 40  # levels that are indented; deeper ones say how deep they are
 
 def tree_text(tree: Tree, schema: DataSchema, name: str, unit: str = "") -> str:
     """Return one line a node, children indented below their question, "yes" first."""
-    said = "w*" if tree.knows_sums else "adds"
+    said = leaf_words(unit, short=True) if tree.knows_sums else "adds"
     size = f"{counted(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.depth}"
     lines = [f"{name}: {size}, gain {gain_text(tree.total_gain)}"]
     waiting = [0]

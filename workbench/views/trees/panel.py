@@ -232,7 +232,7 @@ class TreesPanel(LazyView):
             names = [run.schema.features[place].name for place in own]
             self.ramp.show_features(palette.colouring, names, len(palette.features) - len(own))
         else:
-            self.ramp.show_limit(palette.colouring, palette.limit(tree), ends)
+            self.ramp.show_scale(palette.colouring, palette.scale(tree), ends)
 
     def _palette(self, run: Run) -> Palette:
         colour = self._bench.session.shown.display.colour

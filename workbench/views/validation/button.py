@@ -14,9 +14,10 @@ from workbench.views.validation.panel import FoldsPanel
 
 if TYPE_CHECKING:
     from workbench.session.validation.validation import Validation
+    from workbench.validation.result import CrossValidated
     from workbench.views.base import Bench
 
-IDLE, LONGEST = "Folds", "Fold 88 of 88"
+IDLE, LONGEST = "Folds", "Folds 8/10"
 TIP = "Cross-validate the shown run, and see what chance alone would move"
 
 
@@ -45,23 +46,26 @@ class FoldsButton(QPushButton):
         self.setAccessibleDescription(progress_words(validation))
         self.told.emit(progress_words(validation))
 
-    def open_panel(self) -> FoldsPanel:
+    def open_panel(self) -> None:
         """Open the panel below."""
         panel = self.panel = self.panel or FoldsPanel(self._bench, self)
         panel.move(self.mapToGlobal(QPoint(self.width() - panel.width(), self.height() + 2)))
         panel.show()
-        return panel
 
 
 def short_progress(validation: Validation) -> str:
-    """Say which fold trains: "Fold 3 of 5"; "" where none does."""
+    """Say which fold trains: "Folds 3/5"; "" where none does."""
     run = validation.live
     result = validation.result(run)
     if run is None:
         return ""
     if result is None:
         return "Folds …"
-    return f"Fold {count(min(len(result.done) + 1, len(result.folds)))} of {count(len(result.folds))}"
+    return f"Folds {_next(result)}/{len(result.folds)}"
+
+
+def _next(result: CrossValidated) -> int:
+    return min(len(result.done) + 1, len(result.folds))
 
 
 def progress_words(validation: Validation) -> str:
@@ -72,7 +76,8 @@ def progress_words(validation: Validation) -> str:
         if result is None:
             return f"Dividing the rows of {run.name}."
         rounds = next((fold.rounds for fold in result.folds if not fold.is_done), 0)
-        return f"Cross-validating {run.name}: {short_progress(validation).lower()}, round {count(rounds)}."
+        fold = f"fold {count(_next(result))} of {count(len(result.folds))}"
+        return f"Cross-validating {run.name}: {fold}, round {count(rounds)}."
     floor = validation.floor(measured)
     if measured is not None and floor is not None:
         return f"Noise floor of {measured.name}: {count(len(floor.refits))} of {count(floor.wanted)} refits."

@@ -9,6 +9,8 @@ from workbench.session.no_trees import NO_TREES
 from workbench.views.paged.page import TabPage
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QHideEvent
+
     from workbench.session.explained.explained import ExplainSubject
     from workbench.views.base import Bench
     from workbench.workers.explain_desk import AskedOfModel
@@ -22,9 +24,11 @@ class ExplainPage(TabPage):
     """A page is told of each other run, round and rows; what it must work out it asks the desk.
 
     `uses_rows` says whether the choice of rows has a bearing on it; without rows it is told nothing then.
+    `asks` names the classes of its long questions, which are given up when it is left.
     """
 
     uses_rows: ClassVar[bool] = True
+    asks: ClassVar[tuple[type, ...]] = ()
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
@@ -43,6 +47,10 @@ class ExplainPage(TabPage):
         """Return what is said in place of an answer that is not known: why there is none, or to wait."""
         problem = self._desk.problem(question)
         return problem or (COMPILING if self._desk.is_compiling(question) else WAITING)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._desk.leave(*self.asks)
 
     def show_nothing(self, sentence: str) -> None:
         """Say what to do, in place of a picture."""

@@ -92,6 +92,7 @@ class CheckPage(ExplainPage):
 
     name = "check"
     title = "Check"
+    asks = (CheckAsked,)
     order = 90
 
     def __init__(self, bench: Bench) -> None:

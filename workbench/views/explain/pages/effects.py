@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPoint, QSignalBlocker
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
+from workbench.explain.row_path import matrix_row
 from workbench.isolation import isolated
 from workbench.number_text import count
 from workbench.session.explained.effects_asked import EffectAsked, EffectFound, WholeEffectAsked
@@ -52,6 +53,7 @@ class EffectsPage(ExplainPage):
     name = "effects"
     title = "Effects"
     order = 40
+    asks = (EffectAsked, WholeEffectAsked)
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
@@ -142,7 +144,9 @@ class EffectsPage(ExplainPage):
             self._stack.setCurrentWidget(self.plot)
             self.plot.say(NUMBERS_ONLY)
             return
-        asked = EffectAsked(run, subject.round, subject.rows, columns, self.scale, self.kind)  # type: ignore[arg-type]
+        asked = EffectAsked(
+            run, subject.round, subject.rows, columns, self.scale, self.kind, self._own(run)  # type: ignore[arg-type]
+        )
         found = self._desk.ask(asked)
         whole = WholeEffectAsked(*asked)
         if found is not None and not asked.sees_all and not run.is_live:
@@ -164,6 +168,12 @@ class EffectsPage(ExplainPage):
         roots = [int(tree.nodes["feature"][0]) for event in run.rounds[:100] for tree in event.trees]
         asked = [root for root in roots if root >= 0]
         return int(np.bincount(asked).argmax()) if asked else 0
+
+    def _own(self, run: Run) -> int:
+        """Return the selected row, as the run's dataset has it; −1 for none."""
+        row = self._session.shown.selection.row
+        place = None if row is None or run.dataset is None else matrix_row(run.dataset, row)
+        return -1 if place is None else place
 
     def _columns(self, schema: DataSchema, first: int) -> tuple[int, ...]:
         second = self.second
@@ -215,7 +225,8 @@ class EffectsPage(ExplainPage):
             return
         scene = (
             accumulated_scene(found, schema, k) if found.accumulated is not None
-            else partial_scene(found, schema, k, shows_rows=self.shows_rows, is_centred=self.is_centred)
+            else partial_scene(found, schema, k, shows_rows=self.shows_rows, is_centred=self.is_centred,
+                               row=self._session.shown.selection.row)
         )
         label = f"round {count(subject.round)}"
         self.plot.show_scene(

@@ -54,6 +54,7 @@ class FactorsPage(ExplainPage):
     name = "factors"
     title = "Factor tables"
     order = 60
+    asks = (FactorsAsked, WholeFactorsAsked)
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)

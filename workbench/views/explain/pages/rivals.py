@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout
 
 from workbench.isolation import isolated
 from workbench.number_text import count, counted, figure
-from workbench.session.explained.rivals_asked import RivalBook, RivalsAsked, RivalsFound
+from workbench.session.explained.rivals_asked import SAMPLED, RivalBook, RivalsAsked, RivalsFound
 from workbench.views.controls.label import Label
 from workbench.views.explain.pages.base import PAGES, WAITING, ExplainPage
 from workbench.views.explain.plots.rival_matrix import MOST, RivalMatrix, RivalScene
@@ -41,6 +41,7 @@ class RivalsPage(ExplainPage):
     title = "Rivals"
     order = 70
     uses_rows = False
+    asks = (RivalsAsked,)
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
@@ -86,13 +87,14 @@ class RivalsPage(ExplainPage):
         run, round = subject.run, subject.round
         book = self._book(run)
         if self._asked is None or self._asked.book is not book or self._asked.round != round:
-            self._asked = RivalsAsked(book, round, book.known(round))
+            done = book.known(round) + book.known(round, sampled=True)
+            self._asked = RivalsAsked(book, round, done)
         found = self._desk.ask(self._asked)
         if found is None and self._desk.problem(self._asked):
             self.show_nothing(self._desk.problem(self._asked))
             return
-        if found is not None and found.trees < found.of_trees:
-            self._asked = RivalsAsked(book, round, found.trees)
+        if found is not None and found.done < found.of_looks:
+            self._asked = RivalsAsked(book, round, found.done)
             self._desk.ask(self._asked)
         if found is not None:
             self.found, self._run = found, run
@@ -112,14 +114,16 @@ class RivalsPage(ExplainPage):
         sums, names = found.sums, run.schema.names
         trees = f"{counted(found.of_trees, 'tree')}" if found.trees == found.of_trees else (
             f"{count(found.trees)} of {counted(found.of_trees, 'tree')} so far")
+        if found.exact < found.trees:
+            trees += f", {count(found.trees - found.exact)} by a sample of {count(SAMPLED)} rows"
         more = len(sums.columns) - MOST
         rest = f"; {counted(more, 'column')} with less left out" if more > 0 else ""
         self.phrase.setText(f"{WHAT}. {trees}{rest}.")
         shown = sums.columns[:MOST]
         selected = self._session.shown.selection.column or ""
         scene = RivalScene(
-            tuple(names[column] for column in shown.tolist()), sums.lost[:MOST, :MOST], sums.won[:MOST],
-            selected,
+            tuple(names[column] for column in shown.tolist()), sums.matrix(MOST), sums.won[:MOST], selected,
+            np.array([sums.lost[sums.second == place].sum() for place in range(len(shown))]),
         )
         if not len(shown):
             self.matrix.show_scene(RivalScene(), NO_RIVALS)
@@ -158,21 +162,22 @@ class RivalsPage(ExplainPage):
             return [head]
         sums, names = self.found.sums, self._run.schema.names
         found = sums.columns.tolist()
-        return [head, *(
-            (names[found[i]], names[found[j]], int(sums.times[i, j]), float(sums.lost[i, j]))
-            for i, j in np.argwhere(sums.times > 0).tolist()
-        )]  # fmt: skip
+        pairs = zip(sums.second.tolist(), sums.winner.tolist(), sums.times.tolist(), sums.lost.tolist(),
+                    strict=True)
+        return [head, *((names[found[i]], names[found[j]], times, lost) for i, j, times, lost in pairs)]
 
 
 def rival_words(sums: RivalSums, place: int, names: tuple[str, ...]) -> str:
     """Say of one column how often it came second, and to whom it lost most."""
-    own, name = sums.lost[place], isolated(names[int(sums.columns[place])])
-    times = int(sums.times[place].sum())
-    if not times:
+    own, name = sums.of_second(place), isolated(names[int(sums.columns[place])])
+    if not len(own):
         return f"{name} never came second; its own splits gain {figure(float(sums.won[place]), 3)}."
-    winners = [w for w in np.argsort(-own, kind="stable")[:SHOWN_WINNERS].tolist() if own[w] > 0]
-    to = ", ".join(f"{figure(float(own[w]), 3)} to {isolated(names[int(sums.columns[w])])}" for w in winners)
+    to = ", ".join(
+        f"{figure(float(sums.lost[pair]), 3)} to {isolated(names[int(sums.columns[sums.winner[pair]])])}"
+        for pair in own[:SHOWN_WINNERS].tolist()
+    )
+    times, lost = int(sums.times[own].sum()), float(sums.lost[own].sum())
     return (
-        f"{name} came second {counted(times, 'time')} and lost {figure(float(own.sum()), 3)} of gain: {to}. "
+        f"{name} came second {counted(times, 'time')} and lost {figure(lost, 3)} of gain: {to}. "
         f"Its own splits gain {figure(float(sums.won[place]), 3)}."
     )

@@ -37,6 +37,7 @@ class ShapPage(ExplainPage):
 
     name = "shap"
     title = "SHAP"
+    asks = (ShapAsked, PartnersAsked)
     order = 20
 
     def __init__(self, bench: Bench) -> None:

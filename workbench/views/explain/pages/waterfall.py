@@ -40,6 +40,7 @@ class WaterfallPage(ExplainPage):
 
     name = "waterfall"
     title = "Waterfall"
+    asks = (RowShapAsked,)
     order = 30
 
     def __init__(self, bench: Bench) -> None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 STRIP, ABOVE, MARGIN = 44, 26, 128  # pixels of the density, above the plot, and right of it
 MISSING_SLOT = 64
-MEAN, EARLIER, ROW = 2.25, 1.25, 1.0
+MEAN, OWN, EARLIER, ROW = 2.25, 1.75, 1.25, 1.0
 ROOM = 0.06  # of the axis, above and below
 LABEL = 15  # pixels between two labels
 
@@ -56,6 +56,9 @@ class EffectScene:
         Rows in even bins from the first edge to the last.
     has_missing, is_straight, zero : bool
         Whether the mean goes straight from edge to edge; whether there is a line at 0.
+    own : ndarray of float64, like `mean`
+        Of the selected row; empty where there is none.
+    own_label : str
     token : str
         Colour of the mean.
     label : str
@@ -73,6 +76,8 @@ class EffectScene:
     has_missing: bool = False
     is_straight: bool = False
     zero: bool = False
+    own: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    own_label: str = ""
     token: str = "train"
     label: str = ""
 
@@ -106,7 +111,7 @@ class EffectPlot(SmallPlot):
         elif len(scene.edges):
             low, high = float(scene.edges[0]), float(scene.edges[-1])
             self.set_x(low, high if high > low else low + 1, scene.kind)
-        drawn = [scene.mean, *(values for _, values in scene.earlier)]
+        drawn = [scene.mean, scene.own, *(values for _, values in scene.earlier)]
         drawn += [scene.lines.ravel()] if scene.lines.size else []
         every = np.concatenate([*drawn, [0.0]] if scene.zero else drawn)
         every = every[np.isfinite(every)]
@@ -135,6 +140,11 @@ class EffectPlot(SmallPlot):
         aside = px(MARGIN) + (px(MISSING_SLOT) if self.scene.has_missing else 0)
         whole = super().plot_rect.adjusted(0, px(ABOVE), -aside, -px(STRIP))
         return whole if whole.width() > 20 and whole.height() > 20 else super().plot_rect
+
+    @property
+    def _text_top(self) -> float:
+        """Below the density."""
+        return self.height() - self._bottom + 3
 
     # --- the hand ---------------------------------------------------------------------------
 
@@ -193,6 +203,8 @@ class EffectPlot(SmallPlot):
             pale = 0.3 + 0.35 * (place + 1) / len(scene.earlier)
             pen = QPen(theme().on_data(scene.token, pale), EARLIER, Qt.PenStyle.DashLine)
             self._paint_values(painter, values, pen)
+        if len(scene.own):
+            self._paint_values(painter, scene.own, QPen(theme().color("accent"), OWN))
         self._paint_values(painter, scene.mean, QPen(theme().color(scene.token), MEAN), is_mean=True)
         self._paint_labels(painter, plot)
         self._paint_missing(painter, plot)
@@ -294,13 +306,15 @@ class EffectPlot(SmallPlot):
         if scene.names or not scene.n_cells:
             return
         left = plot.right() + (px(MISSING_SLOT) if scene.has_missing else 0) + 10
-        told = [(scene.label, float(scene.mean[scene.n_cells - 1]), True)]
-        told += [(words, float(values[scene.n_cells - 1]), False) for words, values in scene.earlier]
+        last = scene.n_cells - 1
+        told = [(scene.label, float(scene.mean[last]), scene.token)]
+        told += [(words, float(values[last]), "text3") for words, values in scene.earlier]
+        told += [(scene.own_label, float(scene.own[last]), "accent")] if len(scene.own) else []
         below = -math.inf
-        for words, value, is_mean in sorted(told, key=lambda one: -one[1]):
+        for words, value, token in sorted(told, key=lambda one: -one[1]):
             below = max(self.up(value), below + px(LABEL))
-            token = scene.token if is_mean else "text3"
-            write(painter, words, left, below, pixels=NOTE if is_mean else 11, bold=is_mean, token=token,
+            strong = token != "text3"
+            write(painter, words, left, below, pixels=NOTE if strong else 11, bold=strong, token=token,
                   most=self.width() - left - 4)
 
     def _paint_missing(self, painter: QPainter, plot: QRectF) -> None:
@@ -313,6 +327,10 @@ class EffectPlot(SmallPlot):
         painter.setPen(QPen(theme().on_data("ctl", 0.38), ROW))
         for value in scene.lines[:, -1].tolist() if scene.lines.size else []:
             painter.drawLine(QLineF(x - 4, self.up(value), x + 4, self.up(value)))
+        if len(scene.own):
+            painter.setPen(QPen(theme().color("accent"), OWN))
+            height = self.up(float(scene.own[-1]))
+            painter.drawLine(QLineF(x - 10, height, x + 10, height))
         painter.setPen(QPen(theme().color(scene.token), MEAN))
         painter.setBrush(theme().color(scene.token))
         y = self.up(float(scene.mean[-1]))

@@ -51,9 +51,13 @@ def map_axis(grid: ColumnGrid, schema: DataSchema) -> tuple[NDArray[np.float64],
 
 
 def partial_scene(
-    found: EffectFound, schema: DataSchema, k: int, *, shows_rows: bool, is_centred: bool = False
-) -> EffectScene:
-    """Return what is drawn of a partial dependence on one column; `is_centred` lets every line begin at 0."""
+    found: EffectFound, schema: DataSchema, k: int, *, shows_rows: bool, is_centred: bool = False,
+    row: int | None = None,
+) -> EffectScene:  # fmt: skip
+    """Return what is drawn of a partial dependence on one column.
+
+    `is_centred` lets every line begin at 0; `row` is that of the table whose line is known.
+    """
     known, grid = found.partial, found.grids[0]
     assert known is not None
 
@@ -66,6 +70,8 @@ def partial_scene(
         names, schema.features[grid.column].kind, grid.edges, placed(known.average[k]),
         placed(known.lines[k]) if shows_rows else np.empty((0, 0)), earlier, grid.rows, grid.density,
         has_missing=grid.has_missing, zero=is_centred,
+        own=placed(found.own[k]) if found.own.size else np.empty(0),
+        own_label="" if row is None else f"row {count(row + 1)}",
     )  # fmt: skip
 
 

@@ -39,12 +39,15 @@ class RivalScene:
         By the column of the line to that of the column.
     won : ndarray of float64, shape (m,)
     selected : str
+    in_all : ndarray of float64, shape (m,)
+        What each lost, to columns that have no room too.
     """
 
     names: tuple[str, ...] = ()
     lost: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 0)))
     won: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
     selected: str = ""
+    in_all: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
 
 
 class RivalMatrix(QWidget):
@@ -133,7 +136,7 @@ class RivalMatrix(QWidget):
                 painter.fillRect(QRectF(0, y, 3, row), theme().color("accent"))
             room = left - px(MARGIN) - 2 * px(FIGURE) - 16
             write(painter, name, px(MARGIN), y + row / 2, pixels=BODY, token="text1", most=room)
-            for place, value in enumerate((scene.won[line], scene.lost[line].sum())):
+            for place, value in enumerate((scene.won[line], scene.in_all[line])):
                 write(painter, figure(float(value), 3) if value else "–",
                       left - 12 - (1 - place) * px(FIGURE), y + row / 2, pixels=NOTE, token="text2",
                       align="right")

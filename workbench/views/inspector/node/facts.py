@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from workbench.errors import one_line
 from workbench.explain.forced_split import forced_split, forced_words
 from workbench.explain.node_figures import ALL_DIGITS, knows_rows, test_of, threshold_text
+from workbench.explain.node_text import LEAF_NAMES, class_words
 from workbench.number_text import count, fixed, percent
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.label import Label
@@ -77,9 +78,12 @@ def node_facts(inspected: Inspected, block: ShownBlock) -> tuple[Fact, ...]:
         facts.append(("Formulas", NO_SUMS))
         if not inspected.is_leaf:
             facts.append(("Gain", fixed(float(tree.nodes["gain"][node]))))
-    if inspected.criterion and not inspected.is_leaf:
-        facts.append(("Gain", f"{block.gain}, of the squared error of this class's share; the scan takes it"))
+    if len(inspected.trees) > 1 and inspected.criterion and not inspected.is_leaf:
+        classes = count(len(inspected.trees))
+        facts.append(("Δ", f"of all {classes} classes; the trees of the others have the same splits"))
     if inspected.is_leaf:
+        if inspected.unit in LEAF_NAMES:
+            return (*facts, ("Predicts", _predicted(inspected, block)))
         step = f"{block.nodes[0].step} {inspected.unit}".rstrip()
         return (*facts, ("Adds", f"{step} to the raw prediction of each row that ends here"))
     if tree.nodes["forced"][node]:
@@ -93,6 +97,17 @@ def node_facts(inspected: Inspected, block: ShownBlock) -> tuple[Fact, ...]:
         if exact != question.value:
             facts.append(("Threshold", f"{exact}, as float32"))
     return tuple(facts)
+
+
+def _predicted(inspected: Inspected, block: ShownBlock) -> str:
+    """Say what a leaf of shares or means stands for."""
+    value, labels = block.nodes[0].weight, inspected.schema.class_labels
+    if not inspected.criterion:
+        return f"{value}, the mean of its rows"
+    shares = inspected.impurities[0].shares
+    own = class_words(str(labels[inspected.tree.class_index if len(inspected.trees) > 1 else 1]))
+    likeliest = class_words(str(labels[int(shares.argmax())]))
+    return f"{value}, the share of {own}; the largest is that of {likeliest}"
 
 
 def _forced(inspected: Inspected) -> str:

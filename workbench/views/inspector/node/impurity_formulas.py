@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from workbench.explain.impurity_figures import decrease
+from workbench.explain.impurity.figures import decrease
 from workbench.number_text import count, fixed
 from workbench.views.formula.digits import exact, value
 from workbench.views.formula.formula import Formula
@@ -22,7 +22,7 @@ from workbench.views.formula.parts import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from workbench.explain.impurity_figures import NodeImpurity
+    from workbench.explain.impurity.figures import NodeImpurity
 
 PLUS, MINUS, TIMES, EQUALS = Sign("+"), Sign("−"), Sign("·"), Sign("=")
 DECIMALS, MOST_DECIMALS, MOST_CLASSES = 4, 10, 4
@@ -50,8 +50,8 @@ def impurity_formula(node: NodeImpurity, criterion: str) -> Formula:
         symbols = Row((Number("1"), MINUS, FormulaWord("max "), p))
         numbers = Row((Number("1"), MINUS, named[0]))
     elif criterion == "entropy":
-        symbols = Row((Sign("−", before=True), FormulaWord("Σ "), p, TIMES, FormulaWord("ln "), p))
-        terms = [Row((one, TIMES, FormulaWord("ln "), one)) for one in named if value(one.shown) > 0]
+        symbols = Row((Sign("−", before=True), FormulaWord("Σ "), p, TIMES, FormulaWord("log₂ "), p))
+        terms = [Row((one, TIMES, FormulaWord("log₂ "), one)) for one in named if value(one.shown) > 0]
         numbers = Row((Sign("−", before=True), FormulaWord("("), *_joined(terms), *more, FormulaWord(")")))
     else:
         symbols = Row((Number("1"), MINUS, FormulaWord("Σ "), Superscript(p)))

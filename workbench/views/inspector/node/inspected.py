@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from workbench.explain.impurity_figures import NodeImpurity, node_impurities
+from workbench.explain.impurity.figures import NodeImpurity, node_impurities
 from workbench.explain.node_figures import NodeFigures, node_figures
 from workbench.parameters.methods import IMPURITY, SHARES
 

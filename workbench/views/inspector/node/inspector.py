@@ -20,12 +20,12 @@ from PySide6.QtWidgets import (
 
 from workbench.data.classes import label_text
 from workbench.explain.node_figures import (
-    fair_share,
     follows_from_sums,
     missing_sentence,
     restraint_sentence,
     trail,
 )
+from workbench.explain.node_text import LEAF_NAMES, leaf_words
 from workbench.session.no_trees import no_trees
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.caret_button import CaretButton
@@ -59,7 +59,7 @@ from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
-from workbench.views.look.weight_limits import WeightLimits
+from workbench.views.look.weight_limits import WeightLimits, WeightScale
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -230,14 +230,18 @@ class NodeInspector(LazyView):
 
     def _last_word(self, shown: Inspected, word: str, made: ShownBlock) -> str:
         weight = made.nodes[0].weight if shown.tree.knows_sums else made.nodes[0].step
+        if not shown.is_leaf:
+            return word
+        if shown.unit in LEAF_NAMES:
+            return f"leaf, {leaf_words(shown.unit)} {weight}"
         sign = "+" if weight[0].isdigit() else ""
-        return f"leaf {sign}{weight} {shown.unit}".rstrip() if shown.is_leaf else word
+        return f"leaf {sign}{weight} {shown.unit}".rstrip()
 
     def _weight_shares(self, shown: Inspected) -> list[float]:
         run = self._bench.session.shown.run
-        limit = self._scale.limit(run) if run is not None else 1.0
+        scale = self._scale.scale(run) if run is not None else WeightScale()
         known = shown.tree.knows_sums
-        return [fair_share(figures.weight if known else figures.step, limit) for figures in shown.figures]
+        return [scale.share(figures.weight if known else figures.step) for figures in shown.figures]
 
     def _missing(self, shown: Inspected) -> str:
         feature = shown.schema.features[int(shown.tree.nodes["feature"][shown.node])].name

@@ -33,7 +33,7 @@ RAW, TARGET, SHARE, EULER, WEIGHT = Letter("ŷ"), Letter("y"), Letter("p"), Lett
 GRADIENT, HESSIAN, LOSS, STEP = Letter("g"), Letter("h"), Letter("l"), Letter("s")
 ONE = Number("1")
 E_DIGITS = Number("2.718281828459045")
-LEAST_DIGITS = 4
+LEAST_DIGITS, MOST_DIGITS = 4, 9
 
 
 class Derivatives(NamedTuple):
@@ -75,6 +75,12 @@ def parabola(loss: RowLoss, step: float, told: Derivatives) -> Formula:
     return Formula(Letter("q"), steps, values)
 
 
+def _target(loss: RowLoss, decimals: int) -> str:
+    """Return the target's value: all of it where that is short."""
+    whole = exact(loss.target)
+    return whole if len(whole) <= MOST_DIGITS else written(loss.target, decimals)
+
+
 def at(loss: RowLoss, step: Any) -> Any:
     """The parabola's value a step from ŷ, or at many of them."""
     return loss.loss + loss.gradient * step + 0.5 * loss.hessian * step**2
@@ -105,7 +111,7 @@ def _plain(loss: RowLoss, decimals: int) -> Derivatives:
 
 
 def _squared(loss: RowLoss, decimals: int) -> Derivatives:
-    raw, target = written(loss.raw_before, decimals), exact(loss.target)
+    raw, target = written(loss.raw_before, decimals), _target(loss, decimals)
     slope = Row((RAW, MINUS, TARGET))
     numbers = Row((Number(raw), MINUS, _signed(Number(target))))
     g = _difference(raw, target)
@@ -116,7 +122,7 @@ def _squared(loss: RowLoss, decimals: int) -> Derivatives:
 def _logistic(loss: RowLoss, decimals: int) -> Derivatives:
     raw = written(loss.raw_before, decimals + 1)
     share = written(_sigmoid(_number(raw)), decimals)
-    return _of_share(loss, decimals, (share_formula(raw, share),), share, exact(loss.target), TARGET)
+    return _of_share(loss, decimals, (share_formula(raw, share),), share, _target(loss, decimals), TARGET)
 
 
 def _softmax(loss: RowLoss, decimals: int) -> Derivatives:
@@ -140,7 +146,7 @@ def _of_share(
 
 
 def _poisson(loss: RowLoss, decimals: int) -> Derivatives:
-    raw, target = written(loss.raw_before, decimals + 1), exact(loss.target)
+    raw, target = written(loss.raw_before, decimals + 1), _target(loss, decimals + 1)
     mean = written(math.exp(min(_number(raw), 80.0)), decimals)
     power, numbers = Power(EULER, RAW), Power(EULER, Number(raw))
     values: Values = ((EULER, E_DIGITS), (RAW, Number(raw)))

@@ -16,6 +16,7 @@ from workbench.views.inspector.figure_table import FigureTable
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
+from workbench.views.look.weight_limits import WeightScale
 from workbench.views.playground.derivation.figures_model import FiguresModel
 from workbench.views.playground.derivation.step_section import GAP, StepSection
 from workbench.views.playground.small_tree import SmallTree
@@ -69,7 +70,7 @@ class PruningStep(StepSection):
         for (_, name), title, view, outcome in sides:
             leaves = counted(outcome.tree.n_leaves, "leaf", "leaves")
             title.setText(f"{name}: {leaves}, Obj* {figure(outcome.structure_score)}")
-            view.show_tree(outcome.tree, subject.schema, limit)
+            view.show_tree(outcome.tree, subject.schema, WeightScale(0.0, limit))
         pairs = zip(WAYS, outcomes, strict=True)
         told = [outcome_formula(way, outcome, gamma) for (way, _), outcome in pairs]
         dead = [sum(not getattr(split, way) for split in fates.splits) for way, _ in WAYS]

@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from workbench.views.base import Bench
     from workbench.views.playground.derivation.step_section import StepSection
 
-OTHER_METHOD = ("The derivation is that of Newton boosting. {} fits otherwise, so these formulas are not its "
-                "own. Train with Newton boosting to see them.")
+OTHER_METHOD = ("The derivation is that of Newton boosting. The method {} fits otherwise, so these formulas "
+                "are not its own. Train with Newton boosting to see them.")
 SEARCHED = ("This objective has no second derivative to go by, so the weight of a leaf is searched over its "
             "rows and is not the parabola's minimum, which stands for comparison. Splits are still chosen by "
             "G and H.")

@@ -188,7 +188,8 @@ class OneVariable(RoundPage):
             leaves = ToldWords(counted(tree.n_leaves, "leaf", "leaves"), "text1", True)
             groups.append([ToldWords(f"Tree {known}:"), leaves])
         self.told.say([group for group in groups if group])
-        self.explained.setText(f"{STORY} {self.others_words(run)}".strip())
+        unsplit = self.unsplit_words(run, known) if known else ""
+        self.explained.setText(unsplit or f"{STORY} {self.others_words(run)}".strip())
 
     def tell(self, point: int) -> None:
         run, picture = self.run, self._picture

@@ -156,12 +156,11 @@ class TwoVariables(RoundPage):
         before = {0: "the start", 1: "the first tree"}.get(known - 1, f"the first {known - 1} trees")
         averages = METHODS[run.params.method].averages
         does = "gives every region its part of the average" if averages else "moves every region by η·w*"
-        story = f"Each point is as large as its gradient: what {before} got wrong. Tree {known} "
-        if all(tree.n_leaves == 1 for tree in run.trees(known)):
-            story += "has no split: no cut gained enough, or left each side enough hessian and rows."
-        else:
-            story += f"cuts along the teal lines (solid first, then dashed, then dotted) and {does}."
-        return f"{story} {self.others_words(run)}".strip()
+        story = (
+            f"Each point is as large as its gradient: what {before} got wrong. Tree {known} cuts along the "
+            f"teal lines (solid first, then dashed, then dotted) and {does}."
+        )
+        return self.unsplit_words(run, known) or f"{story} {self.others_words(run)}".strip()
 
     def tell(self, point: int) -> None:
         """Tell what is known of a point that is pointed at."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QFontMetricsF, QLinearGradient, QPainter, QPen
 
+from workbench.explain.node_text import SHARE
 from workbench.number_text import counted, short
 from workbench.views.look.fonts import AXIS, ui_font
 from workbench.views.look.icons import icon_pixmap
@@ -144,7 +145,17 @@ def _colours(scene: TreeScene, *, boxes: bool) -> list[Entry]:
         return [*entries, *_features(scene)]
     if colouring.ramp == "holdout":
         return [*entries, ("gain", f"{where}{word}"), ("validation", f"{where}no help on hold-out rows")]
-    return [*entries, (colouring.ramp, f"{where}{word}{', − to +' if colouring.ramp == 'weight' else ''}")]
+    return [*entries, (colouring.ramp, f"{where}{word}{_ends(scene)}")]
+
+
+def _ends(scene: TreeScene) -> str:
+    """What the ends of the weight ramp are."""
+    palette = scene.palette
+    if palette.colouring.ramp != "weight":
+        return ""
+    if palette.colouring.name == "weight" and scene.facts.unit == SHARE:
+        return ", 0 to 1" if not palette.weights.middle else ", 0, ½ to 1"
+    return ", − to +" if not palette.weights.middle else ", below to above that of all rows"
 
 
 def _features(scene: TreeScene) -> list[Entry]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen
 
-from workbench.explain.node_text import weight_text
+from workbench.explain.node_text import LEAF_NAMES, leaf_words, weight_text
 from workbench.views.look.fonts import AXIS, NOTE
 from workbench.views.look.icons import icon_pixmap
 from workbench.views.look.theme import text_on, theme
@@ -167,7 +167,7 @@ class NodePainter:
     def _ghost_words(self, look: NodeLook, size: int, room: int) -> str:
         if look.test is not None:
             return _fitted_question(look.test, size, room)
-        whole = f"w* {weight_text(look.weight, unit=look.unit)}"
+        whole = f"{leaf_words(look.unit, short=True)} {weight_text(look.weight, unit=look.unit)}"
         fitting = _fitting((whole,), _metrics(size, False), room)
         return fitting or fitted_weight(look.weight, size, room, look.unit)
 
@@ -239,7 +239,7 @@ def _fitted_question(test: Test, pixels: int, room: int) -> str:
 @lru_cache(maxsize=4096)
 def fitted_weight(weight: float, pixels: int, room: int, unit: str = "") -> str:
     """The weight with its unit and as many of three decimals as have room; nothing where there is none."""
-    units = (unit, "") if unit else ("",)
+    units = (unit, "") if unit and unit not in LEAF_NAMES else (unit,)
     texts = [weight_text(weight, decimals, each) for each in units for decimals in (3, 2, 1, 0)]
     return _fitting(texts, _metrics(pixels, True), room)
 

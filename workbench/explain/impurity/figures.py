@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from workbench.trees.class_impurity import class_counts, class_impurity
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -35,27 +37,15 @@ class NodeImpurity(NamedTuple):
     impurity: float
 
 
-def impurity_of(shares: NDArray[np.float64], criterion: str) -> float:
-    """Return Σp(1 − p), −Σp·ln p or 1 − max p."""
-    if criterion == "gini":
-        return float(1.0 - (shares**2).sum())
-    if criterion == "entropy":
-        present = shares[shares > 0.0]
-        return float(-(present * np.log(present)).sum()) + 0.0
-    return float(1.0 - shares.max())
-
-
 def node_impurities(trees: Sequence[Tree], nodes: Sequence[int], criterion: str) -> tuple[NodeImpurity, ...]:
     """Return the figures of nodes of the trees of one round."""
-    found = []
-    for node in nodes:
-        weight = float(trees[0].nodes["sum_hessian"][node])
-        counts = np.array([-tree.nodes["sum_gradient"][node] for tree in trees])
-        if len(trees) == 1:
-            counts = np.array([weight - counts[0], counts[0]])
-        shares = np.clip(counts / weight if weight > 0 else counts, 0.0, 1.0)
-        found.append(NodeImpurity(weight, shares, impurity_of(shares, criterion)))
-    return tuple(found)
+    of = list(nodes)
+    weight = trees[0].nodes["sum_hessian"][of]
+    counts = class_counts(np.array([tree.nodes["sum_gradient"][of] for tree in trees]), weight)
+    counts = np.clip(counts, 0.0, weight[:, None])
+    share = np.divide(counts, weight[:, None], out=np.zeros(counts.shape), where=weight[:, None] > 0.0)
+    mixed = class_impurity(share, criterion)
+    return tuple(map(NodeImpurity, weight.tolist(), share, mixed.tolist()))
 
 
 def decrease(family: Sequence[NodeImpurity]) -> float:

@@ -1,0 +1,37 @@
+"""A hold-out on which a metric is not defined has a sentence in the place of its curve."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from workbench.study.study import Study
+from workbench.views.curves.run_plots import Options, marks, plots
+
+N = 80
+
+
+def study(**columns) -> Study:
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame({"a": rng.normal(size=N), "part": np.repeat(["train", "valid"], [60, 20])})
+    frame["y"] = np.where(np.arange(N) < 30, "no", "yes")  # all rows held out are of one class
+    return Study(frame.assign(**columns), target="y")
+
+
+def test_one_class_only_in_the_hold_out() -> None:
+    told = study()
+    told.hold_out(by="column", column="part")
+    told.train(rounds=3, max_depth=2, more_metrics=("auc",))
+    session, auc = told.session, Options(metric="auc")
+    assert "AUC is not defined on the rows held out" in marks(session, auc).note
+    assert [line.name for line in plots(session, auc)[0].lines] == ["Training"]
+    assert marks(session, Options(metric="logloss")).note == ""
+
+
+
+def test_a_hold_out_of_weight_zero() -> None:
+    told = study(w=np.where(np.arange(N) < 60, 1.0, 0.0))
+    told.role("w", "weight")
+    told.hold_out(by="column", column="part")
+    told.train(rounds=3, max_depth=2)
+    assert "weight 0" in marks(told.session, Options()).note

@@ -1,0 +1,26 @@
+"""Trees that have questions of their own: those of class shares ask the same for all classes of a round."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from workbench.parameters.methods import IMPURITY, SHARES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.ensembles.ensemble import Ensemble
+    from workbench.parameters.training import TrainingParams
+    from workbench.trees.tree import Tree
+
+
+def of_round(trees: Sequence[Tree], params: TrainingParams) -> Sequence[Tree]:
+    """Return those of one round."""
+    return trees[:1] if params.method in IMPURITY else trees
+
+
+def of_ensemble(ensemble: Ensemble) -> tuple[Sequence[Tree], int]:
+    """Return those of all rounds, and how many of them a round has."""
+    if ensemble.objective == SHARES["multiclass"]:
+        return ensemble.trees[:: ensemble.trees_a_round], 1
+    return ensemble.trees, ensemble.trees_a_round
