@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from workbench.ensembles.ensemble import Ensemble
     from workbench.explain.attribution.column_importance import ColumnImportance
     from workbench.explain.attribution.walks import Weighing
+    from workbench.explain.effects.partial import EffectRows
     from workbench.explain.evaluation import Evaluation
+    from workbench.formats.column_effects import ColumnEffect
     from workbench.formats.factors.factor_tables import FactorTables
     from workbench.formats.held_rows import HeldRows
     from workbench.formats.pictures.picture import Picture
@@ -331,6 +333,62 @@ class Model:
         offset = self.offset_of(X, base_margin, len(features))
         for raw in staged_raw(self.ensemble, features, offset):
             yield self.transform(raw)
+
+    def partial_dependence(
+        self, X: Any, columns: Any, places: Any = None, *, rounds: int | None = None, raw: bool = False,
+        lines: bool = False, weight: Any = None, base_margin: Any = None,
+    ) -> ColumnEffect:  # fmt: skip
+        """Return the mean prediction over the rows with one column, or two, put at each place.
+
+        Parameters
+        ----------
+        X
+            As in `predict`: the rows that are averaged over.
+        columns : name or place, or two of them
+        places : sequence, optional
+            Values of one column, None for missing. By default where the model's thresholds part it, so that
+            the prediction is the same all between two places; of categories those in `X`.
+        rounds, base_margin
+            As in `predict`.
+        raw : bool
+            Before the link.
+        lines : bool
+            With the line of each row, of one column.
+        weight : array-like of shape (n,), optional
+        """
+        from workbench.formats.column_effects import effect_of
+
+        ensemble = self.ensemble if rounds is None else self.ensemble.first_rounds(rounds)
+        rows = self._effect_rows(X, weight, base_margin)
+        return effect_of(self, ensemble, columns, rows, places, raw=raw, lines=lines)
+
+    def accumulated_effects(
+        self, X: Any, column: Any, *, rounds: int | None = None, raw: bool = False, weight: Any = None,
+        base_margin: Any = None,
+    ) -> ColumnEffect:  # fmt: skip
+        """Return the accumulated local effects of a column of numbers, at quantiles of its values in `X`.
+
+        Parameters
+        ----------
+        X, column, rounds, raw, weight, base_margin
+            As in `partial_dependence`.
+        """
+        from workbench.formats.column_effects import accumulated_of
+
+        ensemble = self.ensemble if rounds is None else self.ensemble.first_rounds(rounds)
+        return accumulated_of(self, ensemble, column, self._effect_rows(X, weight, base_margin), raw=raw)
+
+    def _effect_rows(self, X: Any, weight: Any, base_margin: Any) -> EffectRows:
+        from workbench.data.encoding import encode
+        from workbench.data.given.plain_series import numbers_of
+        from workbench.data.given.rows import rows_of
+        from workbench.explain.effects.partial import EffectRows
+
+        X = rows_of(X)
+        features = np.asfortranarray(encode(self.schema, X))
+        offset = self.offset_of(X, base_margin, len(features))
+        weights = None if weight is None else np.nan_to_num(numbers_of(weight, "weight"))
+        return EffectRows(features, np.arange(len(features)), weights, offset)
 
     def factor_tables(
         self, X: Any, y: Any = None, *, weight: Any = None, base_margin: Any = None,
