@@ -102,7 +102,7 @@ class SwarmModel(RowsModel):
         return None
 
 
-class Lanes:
+class SwarmSlots:
     """Where names end, bars begin, and dots stand, in a line of so many pixels."""
 
     def __init__(self, scene: SwarmScene, room: float) -> None:
@@ -137,10 +137,10 @@ def paint_line(painter: QPainter, rect: QRectF, model: SwarmModel, row: int, cho
     if chosen:
         painter.fillRect(rect, theme().color("tint"))
         painter.fillRect(QRectF(rect.left(), rect.top(), 3, rect.height()), theme().color("accent"))
-    lanes, y = Lanes(model.scene, rect.width()), rect.center().y()
-    write(painter, middle_elided(model.name(row), lanes.names - MARGIN), rect.left() + lanes.names, y,
+    slots, y = SwarmSlots(model.scene, rect.width()), rect.center().y()
+    write(painter, middle_elided(model.name(row), slots.names - MARGIN), rect.left() + slots.names, y,
           pixels=BODY, token="text1", align="right")
-    left = rect.left() + lanes.bars
+    left = rect.left() + slots.bars
     painter.setPen(QPen(theme().color("line2"), 1))
     painter.drawLine(QLineF(round(left) + 0.5, rect.top(), round(left) + 0.5, rect.bottom()))
     largest, size = model.size(0), model.size(row)
@@ -149,31 +149,31 @@ def paint_line(painter: QPainter, rect: QRectF, model: SwarmModel, row: int, cho
         bar = QRectF(round(left) + 1, round(y - BAR / 2), round(long), BAR)
         painter.fillRect(bar, theme().color("train"))
     write(painter, figure(size, 3), left + px(BARS), y, pixels=NOTE, token="text1", align="right")
-    zero = round(rect.left() + lanes.x(0.0)) + 0.5
+    zero = round(rect.left() + slots.x(0.0)) + 0.5
     painter.setPen(QPen(theme().color("ctl"), 1))
     painter.drawLine(QLineF(zero, rect.top(), zero, rect.bottom()))
     ratio = painter.device().devicePixelRatioF()
-    image = _dots(model.scene, model.column(row), lanes, rect.height(), ratio)
+    image = _dots(model.scene, model.column(row), slots, rect.height(), ratio)
     if image is not None:
-        painter.drawImage(QPointF(rect.left() + lanes.dots, rect.top()), image)
+        painter.drawImage(QPointF(rect.left() + slots.dots, rect.top()), image)
     painter.restore()
 
 
-def _dots(scene: SwarmScene, column: int, lanes: Lanes, high: float, ratio: float) -> QImage | None:
+def _dots(scene: SwarmScene, column: int, slots: SwarmSlots, high: float, ratio: float) -> QImage | None:
     found, schema = scene.found, scene.schema
-    if found is None or schema is None or lanes.end - lanes.dots < 20:
+    if found is None or schema is None or slots.end - slots.dots < 20:
         return None
-    key = (column, round(lanes.dots), round(lanes.end), high, ratio, theme().name)
+    key = (column, round(slots.dots), round(slots.end), high, ratio, theme().name)
     if key not in scene.images:
         if len(scene.images) > 100:
             scene.images.clear()
         some = np.linspace(0, len(found.shares) - 1, min(len(found.shares), MOST_DOTS)).astype(int)
-        x = np.array([lanes.x(0.0)]) + found.shares[some, column] * (lanes.x(1.0) - lanes.x(0.0)) - lanes.dots
-        x = x.clip(DOT, lanes.end - lanes.dots - DOT)
+        x = np.array([slots.x(0.0)]) + found.shares[some, column] * (slots.x(1.0) - slots.x(0.0)) - slots.dots
+        x = x.clip(DOT, slots.end - slots.dots - DOT)
         feature = schema.features[column]
         shares = value_shares(found.rows.features[some, column], len(feature.categories))
         y = high / 2 + swarm(x, high / 2 - 5, STEP)
-        wide = int(lanes.end - lanes.dots)
+        wide = int(slots.end - slots.dots)
         scene.images[key] = dots_image(x, y, share_colors(shares), wide, int(high), DOT, ratio)
     return scene.images[key]
 
@@ -196,19 +196,19 @@ class SwarmHead(QWidget):
         scene = self._model.scene
         if scene.found is None:
             return
-        lanes = Lanes(scene, room)
-        write(painter, "Mean size", lanes.bars, px(12), pixels=NOTE, token="text2", most=px(BARS))
-        taken = write(painter, "SHAP values", lanes.dots, px(12), pixels=NOTE, bold=True, token="text2")
-        self._paint_key(painter, lanes, lanes.dots + taken + 16)
+        slots = SwarmSlots(scene, room)
+        write(painter, "Mean size", slots.bars, px(12), pixels=NOTE, token="text2", most=px(BARS))
+        taken = write(painter, "SHAP values", slots.dots, px(12), pixels=NOTE, bold=True, token="text2")
+        self._paint_key(painter, slots, slots.dots + taken + 16)
         for tick in ticks(*scene.span, 6):
-            x = lanes.x(tick)
+            x = slots.x(tick)
             write(painter, short(tick), x, px(HEAD) - 8, align="centre")
 
-    def _paint_key(self, painter: QPainter, lanes: Lanes, begin: float) -> None:
+    def _paint_key(self, painter: QPainter, slots: SwarmSlots, begin: float) -> None:
         """Say what the colours mean, as far as there is room."""
-        if lanes.end - begin < px(150):
+        if slots.end - begin < px(150):
             return
-        x = lanes.end - write(painter, "high", lanes.end, px(12), align="right") - 6
+        x = slots.end - write(painter, "high", slots.end, px(12), align="right") - 6
         bar = px(60)
         colors = share_colors(np.linspace(0, 1, bar))
         row = np.ascontiguousarray((colors | np.uint32(0xFF000000))[None, :])
