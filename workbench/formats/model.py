@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from workbench.ensembles.ensemble import Ensemble
     from workbench.explain.attribution.column_importance import ColumnImportance
     from workbench.explain.attribution.walks import Weighing
+    from workbench.explain.effects.partial import EffectRows
     from workbench.explain.evaluation import Evaluation
+    from workbench.explain.pruning_path import PruningPath
+    from workbench.formats.column_effects import ColumnEffect
     from workbench.formats.factors.factor_tables import FactorTables
     from workbench.formats.held_rows import HeldRows
     from workbench.formats.pictures.picture import Picture
@@ -285,12 +288,14 @@ class Model:
 
         Parameters
         ----------
-        kind : {"total_gain", "gain", "total_cover", "cover", "count", "permutation"}
+        kind : {"total_gain", "gain", "total_cover", "cover", "count", "permutation", "out_of_bag"}
             Sum or mean of the gain ½[…] − γ of a column's splits, or of their H; how many there are
             (XGBoost's "weight" works too). XGBoost's gain is 2(gain + γ) of this one.
             "permutation": by how much the metric gets worse where a column is permuted among rows.
+            "out_of_bag": the same of each tree of a forest on the rows that it did not draw (Breiman 2001);
+            `spread` is the standard error over the trees.
         X, y, weight, group
-            Rows with answers, for permutation; as in `evaluate`.
+            Rows with answers, for permutation; as in `evaluate`. For "out_of_bag" the whole training table.
         metric : str, optional
             Which gets worse; the objective's own by default.
         repeats : int
@@ -306,6 +311,27 @@ class Model:
         return importance_of(
             self, kind, rows, metric=metric, repeats=repeats, seed=seed, rounds=rounds
         )
+
+    def pruning_path(self, X: Any, y: Any = None, *, weight: Any = None, folds: int = 10) -> PruningPath:
+        """Return how a tree of the method cart is cut back, by ascending α: `alphas`, `leaves`, `impurities`.
+
+        Parameters
+        ----------
+        X : DataFrame, table of Arrow, or array-like of shape (n, d)
+            The whole training table.
+        y, weight : array-like of shape (n,), optional
+            Where the table does not hold them.
+        folds : int
+            For `error` and `deviation` of each tree, and the places `best` and `one_deviation`; 0 for none.
+            Train with `ccp_alpha=path.alphas[path.one_deviation]` for the smallest tree that is as good as
+            the best but for one standard error.
+        """
+        from workbench.explain.pruning_path import pruning_path
+        from workbench.formats.trained_rows import trained_rows
+
+        if self.params.method != "cart":
+            raise WorkbenchError("A pruning path is that of one tree. Train by the method cart.")
+        return pruning_path(trained_rows(self, X, y, weight), self.params, folds)
 
     def leaf_indices(self, X: Any, rounds: int | None = None) -> NDArray[np.int32]:
         """Return the node of `trees[t].nodes` in which each row ends, shape (n, n_trees).
@@ -331,6 +357,62 @@ class Model:
         offset = self.offset_of(X, base_margin, len(features))
         for raw in staged_raw(self.ensemble, features, offset):
             yield self.transform(raw)
+
+    def partial_dependence(
+        self, X: Any, columns: Any, places: Any = None, *, rounds: int | None = None, raw: bool = False,
+        lines: bool = False, weight: Any = None, base_margin: Any = None,
+    ) -> ColumnEffect:  # fmt: skip
+        """Return the mean prediction over the rows with one column, or two, put at each place.
+
+        Parameters
+        ----------
+        X
+            As in `predict`: the rows that are averaged over.
+        columns : name or place, or two of them
+        places : sequence, optional
+            Values of one column, None for missing. By default where the model's thresholds part it, so that
+            the prediction is the same all between two places; of categories those in `X`.
+        rounds, base_margin
+            As in `predict`.
+        raw : bool
+            Before the link.
+        lines : bool
+            With the line of each row, of one column.
+        weight : array-like of shape (n,), optional
+        """
+        from workbench.formats.column_effects import effect_of
+
+        ensemble = self.ensemble if rounds is None else self.ensemble.first_rounds(rounds)
+        rows = self._effect_rows(X, weight, base_margin)
+        return effect_of(self, ensemble, columns, rows, places, raw=raw, lines=lines)
+
+    def accumulated_effects(
+        self, X: Any, column: Any, *, rounds: int | None = None, raw: bool = False, weight: Any = None,
+        base_margin: Any = None,
+    ) -> ColumnEffect:  # fmt: skip
+        """Return the accumulated local effects of a column of numbers, at quantiles of its values in `X`.
+
+        Parameters
+        ----------
+        X, column, rounds, raw, weight, base_margin
+            As in `partial_dependence`.
+        """
+        from workbench.formats.column_effects import accumulated_of
+
+        ensemble = self.ensemble if rounds is None else self.ensemble.first_rounds(rounds)
+        return accumulated_of(self, ensemble, column, self._effect_rows(X, weight, base_margin), raw=raw)
+
+    def _effect_rows(self, X: Any, weight: Any, base_margin: Any) -> EffectRows:
+        from workbench.data.encoding import encode
+        from workbench.data.given.plain_series import numbers_of
+        from workbench.data.given.rows import rows_of
+        from workbench.explain.effects.partial import EffectRows
+
+        X = rows_of(X)
+        features = np.asfortranarray(encode(self.schema, X))
+        offset = self.offset_of(X, base_margin, len(features))
+        weights = None if weight is None else np.nan_to_num(numbers_of(weight, "weight"))
+        return EffectRows(features, np.arange(len(features)), weights, offset)
 
     def factor_tables(
         self, X: Any, y: Any = None, *, weight: Any = None, base_margin: Any = None,

@@ -61,3 +61,6 @@ class ModelLike(Protocol):
     @property
     def offset_of(self) -> Callable[..., NDArray[Any] | None]:
         """The known part of each row's raw prediction."""
+
+    def transform(self, raw: NDArray[Any]) -> NDArray[Any]:
+        """Return predictions from raw predictions."""

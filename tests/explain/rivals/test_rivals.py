@@ -11,7 +11,7 @@ from workbench.errors import Cancelled
 from workbench.explain.candidates import rank_columns
 from workbench.explain.node_rows import node_rows
 from workbench.explain.replay import Replay
-from workbench.explain.rivals.rivals import Defeat, rival_sums, tree_defeats
+from workbench.explain.rivals.rivals import Defeat, rival_sums, sampled_rows, tree_defeats
 from workbench.parameters.training import TrainingParams
 from workbench.session.growing import rows_of_plan
 from workbench.session.plan import Plan
@@ -63,6 +63,17 @@ def test_sums_count_defeats_and_what_winners_gained():
     assert sums.times[sums.of_second(1)].tolist() == [2]
     assert sums.won.tolist() == [12.0, 1.0, 0.0]
     assert rival_sums([], 10).matrix(14).shape == (0, 0)
+
+
+def test_a_sample_counts_for_the_rows_that_are_left_out(replay):
+    data = replay.dataset
+    some = sampled_rows(data, 200)
+    assert len(some.features) == 200
+    assert some.weight.sum() == pytest.approx(len(data.train_rows))
+    small = Replay(some, replay.begun, replay.params, replay.rounds)
+    own, all_ = (rival_sums(tree_defeats(one, 1, 0), 3) for one in (small, replay))
+    assert own.won == pytest.approx(all_.won)
+    assert own.lost.sum() == pytest.approx(all_.lost.sum(), rel=0.3)
 
 
 def test_it_can_be_cancelled(replay):

@@ -251,7 +251,8 @@ def test_another_value_moves_prediction_contributions_and_path(qtbot, page_of):
     run, values = session.shown.run, page.values.values
     row = int(run.dataset.table_rows[run.dataset.train_rows[0]])
     assert page.chooser.field.text() == str(row + 1)
-    index = values.index(1, OTHER)
+    line = values.order.tolist().index(1)
+    index = values.index(line, OTHER)
     wanted = "fixed" if values.data(index) != "fixed" else "normal"
     qtbot.mouseClick(page.values.viewport(), LEFT, pos=page.values.visualRect(index).center())
     assert values.setData(index, wanted)
@@ -272,7 +273,8 @@ def test_another_row_forgets_what_was_typed(qtbot, page_of):
     session = made_session(3)
     page = page_of(session, "row")
     qtbot.waitUntil(lambda: page.found is not None)
-    page.values.values.setData(page.values.values.index(0, OTHER), "71")
+    values = page.values.values
+    assert values.setData(values.index(values.order.tolist().index(0), OTHER), "71")
     session.shown.select(row=12)
     assert not page.values.values.changed.any()
     session.shown.select(row=7)  # without a target
@@ -316,6 +318,18 @@ def test_pages_follow_a_run_that_trains_and_can_be_saved(qtbot, page_of, name, t
     tab.save_picture(tmp_path / "f.png")
     assert (tmp_path / "f.csv").stat().st_size > 10
     assert (tmp_path / "f.png").stat().st_size > 500
+
+
+@pytest.mark.parametrize("name", ["effects", "factors", "row", "rivals"])
+def test_many_classes_are_a_picture(qtbot, page_of, name):
+    session = made_session(1, classes=tuple(f"class {k}" for k in range(200)))
+    page = page_of(session, name)
+    session.shown.select(class_index=150)
+    there = {"effects": lambda: page.plot.scene.mean.size and "class 150" in page.plot.title,
+             "factors": lambda: page.tables is not None and page.class_box.currentIndex() == 150,
+             "row": lambda: page.found is not None and page.found.raw.shape == (2, 200),
+             "rivals": lambda: page.found is not None}[name]
+    qtbot.waitUntil(lambda: bool(there()))
 
 
 def test_nothing_is_told_of_an_empty_sitting(page_of):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from workbench.data.dataset import Dataset
     from workbench.explain.replay import Replay
 
 
@@ -63,6 +65,19 @@ class RivalSums(NamedTuple):
         """Return the pairs in which a column came second, those where it lost most first."""
         own = np.flatnonzero(self.second == place)
         return own[np.argsort(-self.lost[own], kind="stable")]
+
+
+def sampled_rows(data: Dataset, most: int) -> Dataset:
+    """Return so many of the training rows, evenly over their order, each counting for those left out."""
+    n = len(data.train_rows)
+    rows = data.train_rows[np.arange(most) * n // most]
+    weight = np.ones(most) if data.weight is None else data.weight[rows]
+    return replace(
+        data, features=np.asfortranarray(data.features[rows]), target=data.target[rows],
+        weight=weight * (n / most), train_rows=np.arange(most), valid_rows=np.arange(0),
+        table_rows=data.table_rows[rows], groups=None,
+        offset=None if data.offset is None else data.offset[rows],
+    )
 
 
 def tree_defeats(

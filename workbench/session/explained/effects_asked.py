@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
+from workbench.ensembles.kernel_needs import EFFECTS
 from workbench.errors import WorkbenchError, leave_if
 from workbench.session.no_trees import NO_TREES
 
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
     Scale = Literal["prediction", "raw"]
     Kind = Literal["partial", "accumulated"]
 
-FIRST_ROWS = 1_000
+FIRST_ROWS, LEAST_ROWS = 1_000, 100
+FIRST_PREDICTIONS = 30_000_000  # of those rows, at all places and for all classes
 OF_EARLIER = 300  # rows that earlier rounds are averaged over
 EARLIER = 4  # rounds before the shown one
 MOST_NUMBERS = 60_000_000  # of the features of all rows
@@ -73,13 +75,26 @@ class EffectAsked(NamedTuple):
 
     @property
     def most(self) -> int:
-        """Rows that are looked at."""
-        return FIRST_ROWS
+        """Rows that are looked at: the fewer, the more classes there are."""
+        return self._first
+
+    @property
+    def _first(self) -> int:
+        from workbench.explain.effects.grid import MOST_OF_TWO, MOST_PLACES
+
+        places = MOST_PLACES if len(self.columns) == 1 else MOST_OF_TWO**2
+        outputs = max(len(self.run.output_names), 1)
+        return int(np.clip(FIRST_PREDICTIONS // (places * outputs), LEAST_ROWS, FIRST_ROWS))
 
     @property
     def sees_all(self) -> bool:
         """Whether there are no more rows than the first that are looked at."""
-        return self.rows.total <= FIRST_ROWS
+        return self.rows.total <= self._first
+
+    @property
+    def kernels(self) -> str:
+        """Those that it takes."""
+        return EFFECTS
 
     def answer(self, cancelled: Callable[[], bool]) -> EffectFound:
         """Work it out: it predicts every row at many places."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from workbench.session.run import Run
 
 TURN_SECONDS = 0.4  # of work between two pictures
+SAMPLED = 40_000  # training rows; of more, so many are looked at first
 
 
 class RivalBook:
@@ -26,8 +27,9 @@ class RivalBook:
 
     def __init__(self, run: Run) -> None:
         self.run, self.rounds = run, run.rounds
-        self._replay: Replay | None = None
+        self._replays: dict[bool, Replay] = {}  # by whether they hold a sample of the rows
         self._defeats: dict[tuple[int, int], list[Defeat]] = {}
+        self._sampled: dict[tuple[int, int], list[Defeat]] = {}
 
     def is_of(self, run: Run) -> bool:
         """Whether it tells of a run as it stands."""
@@ -42,57 +44,71 @@ class RivalBook:
             step //= 2
         return [every[place] for place in order]
 
-    def known(self, round: int) -> int:
-        """Return how many trees up to a round have been looked at."""
-        return sum(r <= round for r, _ in list(self._defeats))
+    @property
+    def is_sampled_first(self) -> bool:
+        """Whether a sample of the rows is looked at before all of them; queries are not taken apart."""
+        data = self.run.dataset
+        return data is not None and data.groups is None and len(data.train_rows) > SAMPLED
+
+    def known(self, round: int, *, sampled: bool = False) -> int:
+        """Return how many trees up to a round have been looked at by all rows, or by a sample."""
+        return sum(r <= round for r, _ in list(self._sampled if sampled else self._defeats))
 
     def sums(self, round: int) -> RivalSums:
         """Return the defeats of the known trees up to a round, added up."""
         from workbench.explain.rivals.rivals import rival_sums
 
-        found = list(self._defeats.items())
+        found = list((self._sampled | self._defeats).items())
         every = (defeat for (r, _), some in found if r <= round for defeat in some)
         schema = self.run.schema
         return rival_sums(every, 0 if schema is None else len(schema.features))
 
     def go_on(self, round: int, cancelled: Callable[[], bool]) -> None:
-        """Look at some more trees, at least one."""
+        """Look at some more trees, at least one; by a sample first where there are many rows."""
         from workbench.explain.rivals.rivals import tree_defeats
 
         began = perf_counter()
-        for r, place in self.places(round):
-            if (r, place) in self._defeats:
-                continue
-            leave_if(cancelled)
-            problem = self.run.no_replay(r)
-            if problem:
-                raise WorkbenchError(problem)
-            self._defeats[r, place] = tree_defeats(self._replayed(), r, place, cancelled)
-            if perf_counter() - began > TURN_SECONDS:
-                return
+        for sampled in (True, False) if self.is_sampled_first else (False,):
+            known = self._sampled if sampled else self._defeats
+            for r, place in self.places(round):
+                if (r, place) in known:
+                    continue
+                leave_if(cancelled)
+                problem = self.run.no_replay(r)
+                if problem:
+                    raise WorkbenchError(problem)
+                known[r, place] = tree_defeats(self._replayed(sampled), r, place, cancelled)
+                if perf_counter() - began > TURN_SECONDS:
+                    return
 
-    def _replayed(self) -> Replay:
+    def _replayed(self, sampled: bool) -> Replay:
         from workbench.explain.replay import replay_of
+        from workbench.explain.rivals.rivals import sampled_rows
 
-        run = self.run
-        if self._replay is None or self._replay.rounds is not run.rounds:
-            kept = run.kept()
-            self._replay = replay_of(
-                run.dataset, kept.started.ensemble, run.params, run.rounds, run.own.objective
-            )
-        return self._replay
+        if sampled not in self._replays:
+            run = self.run
+            rows = sampled_rows(run.dataset, SAMPLED) if sampled and run.dataset is not None else run.dataset
+            begun = run.kept().started.ensemble
+            self._replays[sampled] = replay_of(rows, begun, run.params, self.rounds, run.own.objective)
+        return self._replays[sampled]
 
 
 class RivalsFound(NamedTuple):
-    """Sums over so many trees of all."""
+    """Sums over so many trees of all, and how many of them were looked at by all rows.
+
+    `done` counts looks, which are `of_looks` in the end.
+    """
 
     sums: RivalSums
     trees: int
     of_trees: int
+    exact: int
+    done: int
+    of_looks: int
 
 
 class RivalsAsked(NamedTuple):
-    """A book, how many rounds, and how many of their trees were known when it was asked."""
+    """A book, how many rounds, and how many looks at their trees were done when it was asked."""
 
     book: RivalBook
     round: int
@@ -105,5 +121,7 @@ class RivalsAsked(NamedTuple):
         if not self.book.run.rounds:
             raise WorkbenchError(NO_TREES)
         self.book.go_on(self.round, cancelled)
-        trees = len(self.book.places(self.round))
-        return RivalsFound(self.book.sums(self.round), self.book.known(self.round), trees)
+        book, trees = self.book, len(self.book.places(self.round))
+        exact, sampled = book.known(self.round), book.known(self.round, sampled=True)
+        looks = 2 * trees if book.is_sampled_first else trees
+        return RivalsFound(book.sums(self.round), max(exact, sampled), trees, exact, exact + sampled, looks)

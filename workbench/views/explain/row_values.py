@@ -77,23 +77,33 @@ class RowValuesModel(QAbstractTableModel):
         self._schema: DataSchema | None = None
         self.own: NDArray[np.float32] = np.empty(0, np.float32)
         self.other: NDArray[np.float32] = np.empty(0, np.float32)
+        self.order: NDArray[np.int64] = np.empty(0, np.int64)  # the column of each line
 
     def show(self, schema: DataSchema, own: NDArray[np.float32]) -> None:
         """Show a row as it is."""
         self.beginResetModel()
         self._schema, self.own, self.other = schema, own.copy(), own.copy()
+        self.order = np.arange(len(own))
+        self.endResetModel()
+
+    def arrange(self, amounts: NDArray[np.float64]) -> None:
+        """Let those columns stand first that say most of the row."""
+        self.beginResetModel()
+        self.order = np.argsort(-np.abs(amounts), kind="stable")
         self.endResetModel()
 
     def forget(self) -> None:
         """Show no row."""
         self.beginResetModel()
         self._schema, self.own, self.other = None, np.empty(0, np.float32), np.empty(0, np.float32)
+        self.order = np.empty(0, np.int64)
         self.endResetModel()
 
     def put(self, column: int, value: np.float32) -> None:
         """Give a column another value."""
         self.other[column] = value
-        self.dataChanged.emit(self.index(column, NAME), self.index(column, OTHER))
+        line = int(np.flatnonzero(self.order == column)[0])
+        self.dataChanged.emit(self.index(line, NAME), self.index(line, OTHER))
         self.edited.emit()
 
     def put_back(self) -> None:
@@ -107,10 +117,15 @@ class RowValuesModel(QAbstractTableModel):
         """Which columns have another value."""
         return ~((self.own == self.other) | (np.isnan(self.own) & np.isnan(self.other)))
 
+    def is_changed(self, line: int) -> bool:
+        """Whether the column of a line has another value."""
+        own, other = (float(values[self.order[line]]) for values in (self.own, self.other))
+        return not (own == other or (np.isnan(own) and np.isnan(other)))
+
     def feature(self, line: int) -> Feature:
         """The column of a line."""
         assert self._schema is not None
-        return self._schema.features[line]
+        return self._schema.features[int(self.order[line])]
 
     def rowCount(self, parent: Index = NOWHERE) -> int:
         return 0 if parent.isValid() else len(self.own)
@@ -137,12 +152,13 @@ class RowValuesModel(QAbstractTableModel):
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
             if column == NAME:
                 return feature.name
-            return value_text(float((self.own if column == OWN else self.other)[line]), feature)
+            values = self.own if column == OWN else self.other
+            return value_text(float(values[self.order[line]]), feature)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return LEFT if column == NAME else RIGHT
         if role == Qt.ItemDataRole.ToolTipRole:
             return as_it_stands(feature.name) if column == NAME else None
-        if column == OTHER and self.changed[line]:
+        if column == OTHER and self.is_changed(line):
             if role == Qt.ItemDataRole.ForegroundRole:
                 return theme().color("accent")
             if role == Qt.ItemDataRole.FontRole:
@@ -159,7 +175,7 @@ class RowValuesModel(QAbstractTableModel):
         except WorkbenchError as error:
             self.refused.emit(str(error))
             return False
-        self.put(index.row(), encoded)
+        self.put(int(self.order[index.row()]), encoded)
         return True
 
 

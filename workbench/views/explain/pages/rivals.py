@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout
 
 from workbench.isolation import isolated
 from workbench.number_text import count, counted, figure
-from workbench.session.explained.rivals_asked import RivalBook, RivalsAsked, RivalsFound
+from workbench.session.explained.rivals_asked import SAMPLED, RivalBook, RivalsAsked, RivalsFound
 from workbench.views.controls.label import Label
 from workbench.views.explain.pages.base import PAGES, WAITING, ExplainPage
 from workbench.views.explain.plots.rival_matrix import MOST, RivalMatrix, RivalScene
@@ -87,13 +87,14 @@ class RivalsPage(ExplainPage):
         run, round = subject.run, subject.round
         book = self._book(run)
         if self._asked is None or self._asked.book is not book or self._asked.round != round:
-            self._asked = RivalsAsked(book, round, book.known(round))
+            done = book.known(round) + book.known(round, sampled=True)
+            self._asked = RivalsAsked(book, round, done)
         found = self._desk.ask(self._asked)
         if found is None and self._desk.problem(self._asked):
             self.show_nothing(self._desk.problem(self._asked))
             return
-        if found is not None and found.trees < found.of_trees:
-            self._asked = RivalsAsked(book, round, found.trees)
+        if found is not None and found.done < found.of_looks:
+            self._asked = RivalsAsked(book, round, found.done)
             self._desk.ask(self._asked)
         if found is not None:
             self.found, self._run = found, run
@@ -113,6 +114,8 @@ class RivalsPage(ExplainPage):
         sums, names = found.sums, run.schema.names
         trees = f"{counted(found.of_trees, 'tree')}" if found.trees == found.of_trees else (
             f"{count(found.trees)} of {counted(found.of_trees, 'tree')} so far")
+        if found.exact < found.trees:
+            trees += f", {count(found.trees - found.exact)} by a sample of {count(SAMPLED)} rows"
         more = len(sums.columns) - MOST
         rest = f"; {counted(more, 'column')} with less left out" if more > 0 else ""
         self.phrase.setText(f"{WHAT}. {trees}{rest}.")

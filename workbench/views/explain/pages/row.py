@@ -52,6 +52,7 @@ class RowPage(ExplainPage):
         super().__init__(bench)
         self._book: RowBook | None = None
         self._shown: tuple[Any, ...] = ()  # schema and row of the values at the left
+        self._arranged: tuple[Any, ...] = ()
         self._offset = 0.0
         self.found: RowFound | None = None
         self.chooser, self.class_box = RowChooser(), QComboBox()
@@ -130,7 +131,7 @@ class RowPage(ExplainPage):
                 lacks = f"Row {count(row + 1)} has no value for {target}"
                 self.show_nothing(f"{lacks}, so this run does not know it.")
                 return
-            self._shown = (id(schema), row)
+            self._shown, self._arranged = (id(schema), row), ()
             self.values.values.show(schema, own)
             self.refusal.setText("")
         if self._book is None or not self._book.is_of(run, subject.round):
@@ -214,6 +215,9 @@ class RowPage(ExplainPage):
             self.bars.say(NO_CONTRIBUTIONS)
             return
         before, after = found.contributions[:, k]
+        if self._arranged != self._shown:
+            self._arranged = self._shown
+            self.values.values.arrange(before)
         scene = MoveScene(schema.names, before, after, values.changed)
         self.bars.show_scene(scene, f"{WHAT}; with base {fixed(float(found.base[k]), 3)} they add up to ŷ")
 
@@ -263,4 +267,5 @@ class RowPage(ExplainPage):
             [values.data(values.index(line, column)) for column in range(3)]
             for line in range(values.rowCount())
         ]
-        return [head, *((*told, *shares[:, line].tolist()) for line, told in enumerate(texts))]
+        places = values.order.tolist()
+        return [head, *((*told, *shares[:, at].tolist()) for at, told in zip(places, texts, strict=True))]
