@@ -149,6 +149,7 @@ def class_findings(rows: ScoredRows, k: int, cancelled: Callable[[], bool] | Non
     score, is_positive, weight = rows.score(k), rows.is_of(k), rows.weight
     curve = score_curve(score, is_positive, weight)
     leave_if(cancelled)
+    _ = curve.seen, curve.auc, curve.average_precision  # here, not where they are shown
     histogram = score_histogram(score, is_positive, weight, (0.0, 1.0) if rows.are_shares else None)
     if not rows.are_shares:
         return ClassFindings(k, curve, histogram, None, None, float("nan"))

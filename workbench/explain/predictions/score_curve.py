@@ -138,6 +138,26 @@ class ScoreCurve:
             return float("nan")
         return float((np.diff(self.recall) * self.precision[1:]).sum())
 
+    @property
+    def roc(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Across and up of the ROC curve."""
+        return self.false_positive_rate, self.recall
+
+    @property
+    def precision_recall(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Across and up of precision over recall."""
+        return self.recall, self.precision
+
+    @property
+    def gain(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Across and up of the share found over the share of all rows."""
+        return self.taken, self.recall
+
+    @cached_property
+    def seen(self) -> dict[str, NDArray[np.int64]]:
+        """Cuts that show each of these curves: see `thinned`."""
+        return {name: thinned(*getattr(self, name)) for name in ("roc", "precision_recall", "gain")}
+
     def costs(self, of_false_positive: float, of_false_negative: float) -> NDArray[np.float64]:
         """Return what the errors cost at each cut."""
         missed = self.positive[-1] - self.positive

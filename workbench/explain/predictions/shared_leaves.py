@@ -70,7 +70,7 @@ class SharedLeaves:
     together : tuple of LeafShare
         Up to three of the tree that tells them apart best.
     ranked : tuple of LeafShare
-        Of all trees, the most telling first.
+        Of all trees, the most telling first; of leaves that hold the same of the rows the earliest.
     """
 
     rows: int
@@ -103,6 +103,7 @@ def shared_leaves(
     trees = [(r + 1, place) for r, event in enumerate(rounds) for place in range(len(event.trees))]
     found: list[LeafShare] = []
     together: tuple[LeafShare, ...] = ()
+    known: set[int] = set()
     for begin in range(0, len(trees), TREES_AT_ONCE):
         leave_if(cancelled)
         block = trees[begin : begin + TREES_AT_ONCE]
@@ -113,7 +114,8 @@ def shared_leaves(
             held = np.bincount(ends[:, column], minlength=n)
             of_all = np.bincount(others_end[:, column], minlength=n)
             leaves = _telling(number, place, held, of_all)
-            found = sorted([*found, *leaves], key=_by_worth)[:MOST_RANKED]
+            news = [leaf for leaf in leaves if _is_new((ends[:, column] == leaf.node).tobytes(), known)]
+            found = sorted([*found, *news], key=_by_worth)[:MOST_RANKED]
             if _worth(leaves) > _worth(together):
                 together = leaves
     return SharedLeaves(len(own), *(_with_paths(leaves, rounds, schema) for leaves in (together, found)))
@@ -142,6 +144,14 @@ def _with_paths(
         return tuple(f"{test.text}: {said}" for test, said in way)
 
     return tuple(leaf._replace(path=path(leaf)) for leaf in leaves)
+
+
+def _is_new(held: bytes, known: set[int]) -> bool:
+    """Whether no earlier leaf holds just these rows; it is known from then on."""
+    key = hash(held)
+    is_new = key not in known
+    known.add(key)
+    return is_new
 
 
 def _worth(leaves: Sequence[LeafShare]) -> float:

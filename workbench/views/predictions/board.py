@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QRectF
+from PySide6.QtCore import QPoint, QRectF, QTimer
 from PySide6.QtGui import QRegion
 from PySide6.QtWidgets import QGridLayout, QWidget
 
@@ -53,9 +54,14 @@ class Board(QWidget):
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setSpacing(0)
+        self._renewed: list[PredictionPlot] = []
+        self._turn = QTimer(self, interval=0)
+        self._turn.timeout.connect(self._paint_next)
         for widget in self.all.values():
             widget.hide()
             widget.setParent(self)
+        for plot in self.plots:
+            plot.renewed.connect(partial(self._renew, plot))
 
     @property
     def all(self) -> dict[str, PredictionPlot | ClassTable]:
@@ -95,6 +101,22 @@ class Board(QWidget):
             (top, left), (bottom, right) = places[0], places[-1]
             self._grid.addWidget(self.all[name], top, left, bottom - top + 1, right - left + 1)
             self.all[name].show()
+
+    def _renew(self, plot: PredictionPlot) -> None:
+        """Let a plot be painted in an event of its own: all at once take longer than a frame."""
+        if plot not in self._renewed:
+            self._renewed.append(plot)
+        self._turn.start()
+
+    def _paint_next(self) -> None:
+        """Paint the next plot that has something new to show."""
+        while self._renewed:
+            plot = self._renewed.pop(0)
+            if not plot.isHidden():
+                plot.update()
+                break
+        if not self._renewed:
+            self._turn.stop()
 
     @property
     def curves(self) -> tuple[ScoreCurvePlot, ...]:

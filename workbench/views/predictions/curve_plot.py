@@ -15,8 +15,6 @@ from workbench.views.look.theme import theme
 from workbench.views.predictions.plot import PredictionPlot, paint_dashed, paint_mark
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from workbench.explain.predictions.score_curve import ScoreCurve
     from workbench.views.predictions.plot import Cells
 
@@ -28,7 +26,7 @@ class ScoreCurvePlot(PredictionPlot):
 
     brush = "x"
     hint = "Click the curve to set the threshold. Drag across it to select the rows of that part."
-    x_name = y_name = ""
+    kind = x_name = y_name = ""
     needs_both = True
 
     def __init__(self) -> None:
@@ -45,15 +43,11 @@ class ScoreCurvePlot(PredictionPlot):
     def show_curve(self, curve: ScoreCurve, label: str, token: str) -> None:
         """Show another curve, of the class called `label`."""
         self.curve, self.token, self._best = curve, token, -1
-        self._x, self._y = self.of(curve)
-        self._kept = thinned(self._x, self._y)
+        self._x, self._y = getattr(curve, self.kind)
+        self._kept = curve.seen[self.kind]
         self.fit_left()
         self.phrase = self.summary(curve)
         self.say(self.lack(curve, label))
-
-    def of(self, curve: ScoreCurve) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Where each cut lies."""
-        raise NotImplementedError
 
     def summary(self, curve: ScoreCurve) -> str:
         """The curve in a figure."""
@@ -111,6 +105,8 @@ class ScoreCurvePlot(PredictionPlot):
         self.paint_reference(painter)
         painter.setPen(QPen(theme().color(self.token), 2.25))
         painter.drawPolyline(self.line(self._x[self._kept], self._y[self._kept]))
+
+    def paint_marks(self, painter: QPainter) -> None:
         if self._best >= 0:
             place = self._place(self._best)
             paint_mark(painter, place, hollow=True)
@@ -144,11 +140,8 @@ class ScoreCurvePlot(PredictionPlot):
 class RocPlot(ScoreCurvePlot):
     """True positive rate over false positive rate."""
 
-    title = "ROC"
+    kind, title = "roc", "ROC"
     x_name, y_name = "false positive rate", "true positive rate"
-
-    def of(self, curve: ScoreCurve) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        return curve.false_positive_rate, curve.recall
 
     def summary(self, curve: ScoreCurve) -> str:
         return f"area {fixed(curve.auc)}"
@@ -160,12 +153,9 @@ class RocPlot(ScoreCurvePlot):
 class PrecisionRecallPlot(ScoreCurvePlot):
     """Precision over recall."""
 
-    title = "Precision and recall"
+    kind, title = "precision_recall", "Precision and recall"
     x_name, y_name = "recall", "precision"
     needs_both = False
-
-    def of(self, curve: ScoreCurve) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        return curve.recall, curve.precision
 
     def summary(self, curve: ScoreCurve) -> str:
         return f"average {fixed(curve.average_precision)}"
@@ -182,12 +172,9 @@ class PrecisionRecallPlot(ScoreCurvePlot):
 class GainPlot(ScoreCurvePlot):
     """How much of the class is found among the rows with the highest scores."""
 
-    title = "Gain and lift"
+    kind, title = "gain", "Gain and lift"
     x_name, y_name = "share of rows, highest first", "share found"
     needs_both = False
-
-    def of(self, curve: ScoreCurve) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        return curve.taken, curve.recall
 
     def summary(self, curve: ScoreCurve) -> str:
         tenth = int(np.searchsorted(curve.taken, 0.1))

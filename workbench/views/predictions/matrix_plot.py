@@ -114,7 +114,9 @@ class MatrixPlot(PredictionPlot):
         else:
             self._paint_cells(painter, matrix)
         self._paint_names(painter, matrix)
-        if self._cursor is not None:
+
+    def paint_marks(self, painter: QPainter) -> None:
+        if self._cursor is not None and self.matrix is not None:
             self._paint_pointed(painter)
 
     def _paint_image(self, painter: QPainter, matrix: Confusion) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QSizePolicy
 
 from workbench.views.curves.ink import width, write
@@ -37,6 +37,7 @@ class PredictionPlot(SmallPlot):
 
     brushed = Signal(float, float, float, float)  # left, right, low, high, in the values of the axes
     clicked = Signal(float, float)
+    renewed = Signal()  # it is to be painted anew
 
     title = ""
     brush = ""  # "x" for a part of the horizontal axis, "xy" for a rectangle, "" for none
@@ -55,6 +56,7 @@ class PredictionPlot(SmallPlot):
         self.sentence = ""  # in place of a picture
         self.caption = ""  # what the horizontal axis is
         self.remark = ""  # that these are not all rows
+        self._ground: QPixmap | None = None  # what stays while threshold, cursor and brush move
         self._pressed: QPointF | None = None
         self._dragged: QPointF | None = None
         self._cursor: QPointF | None = None
@@ -96,9 +98,9 @@ class PredictionPlot(SmallPlot):
 
     def say(self, sentence: str) -> None:
         """Show a sentence in place of a picture; "" where there is one."""
-        self.sentence = sentence
+        self.sentence, self._ground = sentence, None
         self.setAccessibleDescription(sentence or f"{self.phrase}. {self.reading}".strip(" ."))
-        self.update()
+        self.renewed.emit()
 
     def values(self) -> Cells:
         """The figures as a table, its heads first."""
@@ -147,6 +149,7 @@ class PredictionPlot(SmallPlot):
 
     def restyle(self) -> None:
         """Take other colours."""
+        self._ground = None
         self.update()
 
     def point(self, place: tuple[float, float] | None) -> None:
@@ -156,22 +159,53 @@ class PredictionPlot(SmallPlot):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        self.paint(painter)
+        if self.sentence:
+            self.paint(painter)
+        else:
+            painter.drawPixmap(0, 0, self._painted_ground())
+            self._paint_moving(painter)
         painter.end()
 
     def paint(self, painter: QPainter) -> None:
         """Paint everything; also for a picture file."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._paint_title(painter)
         if self.sentence:
+            self._paint_title(painter)
             self.paint_sentence(painter)
             return
         self.paint_content(painter)
+        self._paint_moving(painter)
+
+    def _painted_ground(self) -> QPixmap:
+        """What stays, painted once for each size and density of the screen."""
+        ratio = self.devicePixelRatioF()
+        known = self._ground
+        if known is None or known.devicePixelRatio() != ratio or known.deviceIndependentSize() != self.size():
+            known = self._ground = QPixmap(self.size() * ratio)
+            known.setDevicePixelRatio(ratio)
+            known.fill(theme().color("data"))
+            painter = QPainter(known)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self.paint_content(painter)
+            painter.end()
+        return known
+
+    def _paint_moving(self, painter: QPainter) -> None:
+        """Paint title, marks and brush over what stays."""
+        self._paint_title(painter)
+        painter.save()
+        painter.setClipRect(self.plot_rect.adjusted(-7, -7, 7, 7))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self.paint_marks(painter)
+        painter.restore()
         self._paint_brush(painter)
 
     def paint_content(self, painter: QPainter) -> None:
-        """Paint axes and what lies over them."""
+        """Paint axes and what lies over them, save what moves."""
         raise NotImplementedError
+
+    def paint_marks(self, painter: QPainter) -> None:
+        """Paint what the threshold and the cursor move."""
 
     def paint_framed(self, painter: QPainter, paint: Callable[[QPainter], None]) -> None:
         """Paint axes and the caption, and what `paint` paints within the plot."""

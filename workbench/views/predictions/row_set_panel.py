@@ -47,6 +47,7 @@ class RowSetPanel(QWidget):
         self.contrasts = ContrastList()
         self.table_button = QPushButton("Show in table")
         self.close_button = icon_button("Close", "Select no rows (Esc)")
+        self._shown: tuple[RowSet | None, RowSetFindings | None, str] | None = None
         self._build()
 
     def _build(self) -> None:
@@ -89,6 +90,9 @@ class RowSetPanel(QWidget):
 
     def show_rows(self, chosen: RowSet | None, found: RowSetFindings | None, problem: str = "") -> None:
         """Show what is known of some rows; None while it is worked out."""
+        if (chosen, found, problem) == self._shown:
+            return
+        self._shown = chosen, found, problem
         for widget in (self.table_button, self.close_button):
             widget.setVisible(chosen is not None)
         if chosen is None:

@@ -90,6 +90,8 @@ class ScorePlot(PredictionPlot):
             painter.drawPolygon(area)
             painter.setPen(QPen(ink, 1.5))
             painter.drawPolyline(steps)
+
+    def paint_marks(self, painter: QPainter) -> None:
         plot = self.plot_rect
         if self._best == self._best:
             x = self.across(self._best)

@@ -73,9 +73,10 @@ class PredictionTools(QObject):
 
 def fill(box: QComboBox, items: Sequence[tuple[str, Any]], chosen: Any) -> None:
     """Offer these where they are not offered yet, and show the chosen one."""
+    offered = [[text, value] for text, value in items]
     with QSignalBlocker(box):
-        known = ((box.itemText(at), box.itemData(at)) for at in range(box.count()))
-        if box.count() != len(items) or list(known) != list(items):
+        if box.property("offered") != offered:
+            box.setProperty("offered", offered)
             box.clear()
             for text, data in items:
                 box.addItem(text, data)

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from workbench.explain.predictions.brush import Brush
     from workbench.explain.predictions.confusion import Confusion
     from workbench.explain.predictions.findings import PredictionFindings
+    from workbench.explain.predictions.score_curve import ScoreCurve
     from workbench.session.run import Run
     from workbench.views.predictions.curve_plot import ScoreCurvePlot
     from workbench.views.predictions.rows_choice import Rows
@@ -71,6 +72,7 @@ class PredictionsView(LazyView):
         self.shown_subject: PredictionSubject | None = None
         self._class: int | None = None  # of bare predictions, or the one of two; None for the usual one
         self._subject: PredictionSubject | None = None
+        self._best: tuple[ScoreCurve, tuple[float, float], int] | None = None
         self._late = QTimer(self, singleShot=True, interval=LATE_MS)
         self._late.timeout.connect(self._tell_wait)
         self.rows, self.selected = RowsChoice(bench, self), SelectedRows(bench, self)
@@ -297,7 +299,7 @@ class PredictionsView(LazyView):
         self.bar.show_threshold(threshold)
         if self.threshold is None and len(rows.labels) > 2:
             self.bar.slider.rest(threshold)
-        cut = curve.cheapest(*self.bar.costs)[0] if len(curve.scores) else -1
+        cut = self._cheapest(curve)
         best = curve.threshold(cut) if cut >= 0 else math.nan
         self.bar.show_best(best)
         board.show_threshold(threshold, cut, f"best {fixed(best)}", best)
@@ -307,6 +309,13 @@ class PredictionsView(LazyView):
         counts, label = curve.counts(threshold), rows.labels[found.of_class.k]
         self.kpis.show_cells(prediction_cells(found, counts, matrix, self._round_words))
         self.bar.slider.setAccessibleDescription(counts_words(counts, label, threshold))
+
+    def _cheapest(self, curve: ScoreCurve) -> int:
+        """The cut where errors cost least; looked for anew only where curve or costs are others."""
+        if self._best is None or self._best[:2] != (curve, self.bar.costs):
+            cut = curve.cheapest(*self.bar.costs)[0] if len(curve.scores) else -1
+            self._best = curve, self.bar.costs, cut
+        return self._best[2]
 
     def _matrix(self, found: PredictionFindings, threshold: float) -> Confusion | None:
         """Who is taken for whom; of several classes under a threshold that is worked out elsewhere."""
