@@ -74,8 +74,8 @@ class Channel:
         self._keeper.join(RENEW_SECONDS)
         if self._connection.is_lost:
             return
-        with suppress(Exception):
-            self._connection.client.unsubscribe_topic(topic_of(self.run))
+        # Not by unsubscribing: that comes later than the call below, and files the topic anew.
+        self._connection.client._event_handlers.pop(topic_of(self.run), None)
         with suppress(Exception):
             self._connection.tell(clear, self.run, workers=self._workers)
         with suppress(Exception):
