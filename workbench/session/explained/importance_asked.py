@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from workbench.session.run import Run
 
-MOST_LINES = 8  # columns that are followed over rounds
+MOST_LINES = 5  # columns that are followed over rounds
 
 
 class ImportanceFound(NamedTuple):
