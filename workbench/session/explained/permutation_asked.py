@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 REPEATS, SEED = 5, 0
 MOST_ROWS = 5_000
-MOST_STEPS = 60_000_000  # trees that rows go down, in all
+MOST_STEPS = 15_000_000  # trees that rows go down, in all
 NO_ANSWERS = "These rows have no answers."
 
 
@@ -28,11 +28,13 @@ class PermutedFound(NamedTuple):
 
     Attributes
     ----------
+    asked : PermutationAsked
     mean, deviation : ndarray of float64, shape (d,)
     metric : str
     rows : TakenRows
     """
 
+    asked: PermutationAsked
     mean: NDArray[np.float64]
     deviation: NDArray[np.float64]
     metric: str
@@ -66,4 +68,4 @@ class PermutationAsked(NamedTuple):
             ensemble, taken.features, score, higher_is_better=score.metric.higher_is_better, repeats=REPEATS,
             seed=SEED, offset=taken.offset, cancelled=cancelled,
         )
-        return PermutedFound(found.mean, found.deviation, score.metric.name, taken)
+        return PermutedFound(self, found.mean, found.deviation, score.metric.name, taken)

@@ -177,7 +177,8 @@ class ImportancePage(ExplainPage):
 
 
 def _permuted_column(found: PermutedFound) -> KindColumn:
-    return KindColumn("permutation", "Permutation", found.mean, found.deviation)
+    token = "validation" if found.asked.rows.name == "holdout" else "train"
+    return KindColumn("permutation", "Permutation", found.mean, found.deviation, token)
 
 
 def _permuted_words(run: Run, found: PermutedFound) -> str:
