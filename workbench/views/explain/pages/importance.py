@@ -8,8 +8,9 @@ import numpy as np
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QVBoxLayout
 
+from workbench.explain.node_text import SHARE
 from workbench.number_text import count, counted, percent
-from workbench.session.explained.importance_asked import ImportanceAsked, ImportanceFound
+from workbench.session.explained.importance_asked import OUT_OF_BAG, ImportanceAsked, ImportanceFound
 from workbench.session.explained.permutation_asked import REPEATS, PermutationAsked, PermutedFound
 from workbench.session.no_trees import NO_TREES
 from workbench.views.controls.heading import rule
@@ -31,8 +32,10 @@ if TYPE_CHECKING:
     from workbench.views.base import Bench
 
 TITLES = {"total_gain": "Gain, sum", "gain": "Gain, mean", "total_cover": "Cover, sum",
-          "cover": "Cover, mean", "count": "Splits"}
+          "cover": "Cover, mean", "count": "Splits", "out_of_bag": "Permuted, out of bag"}
 WEIGHTS = "Size of the coefficients of a column's standardised columns, summed"
+OF_CLASSES = "Gain is what the splits lower the impurity n·i by; cover is the weight of the rows they part"
+PERMUTED = " Permuted: by how much the error of rows left out rises, a tree on average."
 WHAT = "Gain is ½[…] − γ of the splits, before shrinkage; cover is their H"
 
 
@@ -85,8 +88,8 @@ class ImportancePage(ExplainPage):
 
     def show_subject(self, subject: ExplainSubject) -> None:
         run = subject.run
-        asked = ImportanceAsked(run, subject.round)
-        found = self._desk.ask(asked)
+        asked = ImportanceAsked(run, subject.round, not run.is_live)
+        found = self.ask(asked)
         if found is None and self._desk.problem(asked):
             self.show_nothing(self._desk.problem(asked))
             return
@@ -94,7 +97,7 @@ class ImportancePage(ExplainPage):
         if found is not None and (found is not self._found or run is not self._found_of
                                   or permuted is not self._permuted or why != self._why):
             self._found, self._found_of, self._permuted, self._why = found, run, permuted, why
-            self._show(run, subject.round)
+            self._show(run, len(found.grown) or subject.round)  # of an earlier round while a run trains
         elif self._found is not None and self._found_of is not run:
             self.show_nothing("")
         if self._found is not None:
@@ -121,8 +124,9 @@ class ImportancePage(ExplainPage):
         else:
             kinds = self._found.kinds
             columns = [KindColumn(name, title, kinds[name]) for name, title in TITLES.items()
-                       if np.isfinite(kinds[name]).all()]
-            self.phrase.setText(f"{WHAT}. Trees of rounds 1 to {count(round)}.")
+                       if name in kinds and np.isfinite(kinds[name]).all()]
+            what, also = OF_CLASSES if run.unit == SHARE else WHAT, PERMUTED if OUT_OF_BAG in kinds else ""
+            self.phrase.setText(f"{what}. Trees of rounds 1 to {count(round)}.{also}")
         self.phrase.setText(f"{self.phrase.text()} {self._why}".strip())
         if self._permuted is not None:
             columns.append(_permuted_column(self._permuted))

@@ -89,7 +89,7 @@ class WaterfallPage(ExplainPage):
         self.choice.synchronize(run)
         output = self.choice.output(run)
         asked = RowShapAsked(run, subject.round, subject.rows, view.by, output, row)
-        found = self._desk.ask(asked)
+        found = self.ask(asked)
         if found is None and self._desk.problem(asked):
             self.show_nothing(self._desk.problem(asked))
             return
