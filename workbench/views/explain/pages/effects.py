@@ -259,10 +259,10 @@ class EffectsPage(ExplainPage):
         assert found.partial is not None
         values = found.partial.average[k]
         weight = found.joint if found.joint.any() else np.ones(values.shape)
-        edges, texts = zip(*(map_axis(grid, schema) for grid in found.grids), strict=True)
+        across, up = (map_axis(grid, schema) for grid in found.grids)
         scene = MapScene(
-            (names[0], names[1]), texts[0], texts[1], edges[0], edges[1], values, found.joint,
-            float(np.average(values, weights=weight)),
+            (names[0], names[1]), across.words, up.words, across.edges, up.edges, values, found.joint,
+            float(np.average(values, weights=weight)), across.ticks, up.ticks,
         )
         self._stack.setCurrentWidget(self.map)
         self.map.show_scene(scene, f"{KINDS['partial']} of {self._what_now(k)}", told(found, rows))
