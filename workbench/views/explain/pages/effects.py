@@ -15,7 +15,7 @@ from workbench.number_text import count
 from workbench.session.explained.effects_asked import EffectAsked, EffectFound, WholeEffectAsked
 from workbench.views.controls.label import Label
 from workbench.views.data.combo import WordCombo
-from workbench.views.explain.pages.base import PAGES, WAITING, ExplainPage
+from workbench.views.explain.pages.base import PAGES, ExplainPage
 from workbench.views.explain.plots.effect_map import EffectMap, MapScene
 from workbench.views.explain.plots.effect_plot import EffectPlot
 from workbench.views.explain.plots.effect_scenes import (
@@ -156,7 +156,7 @@ class EffectsPage(ExplainPage):
         elif found is not None:
             self._draw(found, subject, columns)
         elif self._drawn[:2] != (run, columns):
-            self.plot.say(WAITING)
+            self.plot.say(self.why_not(asked))
             self._stack.setCurrentWidget(self.plot)
             self._drawn = ()
 
