@@ -257,7 +257,8 @@ class PredictionDesk(QObject):
         leaves = SharedLeaves(len(own))
         if isinstance(source, RowSource):
             told = source.rounds[:round], source.predictor.schema, source.features
-            leaves = shared_leaves(*told, own, source.rows, job.cancelled)
+            outputs = source.predictor.begun.output_names
+            leaves = shared_leaves(*told, own, source.rows, job.cancelled, outputs)
         return RowSetFindings(leaves, column_contrasts(source.columns, features, own, rest, job.cancelled))
 
     def _mark(self, asked: MarksSubject, job: Job) -> RowMarks:
