@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from workbench.workers.jobs import Job, Jobs
 
 NO_TABLE = "This model came from a file, without its rows. Open the table that it was trained on."
-KEPT, KEPT_SCORED, KEPT_SOURCES = 6, 2, 3
+KEPT, KEPT_EXACT, KEPT_SCORED, KEPT_SOURCES = 6, 2, 2, 3
 SHARE = 0.05  # of a processor that looking on may take from a run
 
 
@@ -127,7 +127,7 @@ class PredictionDesk(QObject):
         self._lock = threading.Lock()
         rest = Rest(self, SHARE)
         self.quick = Inquiry(jobs, self._find_some, KEPT, rest, self)
-        self.exact = Inquiry(jobs, self._find_all, KEPT, rest, self)
+        self.exact = Inquiry(jobs, self._find_all, KEPT_EXACT, rest, self)
         self.matrices = Inquiry(jobs, self._take, KEPT, rest, self)
         self.brushes = Inquiry(jobs, self._choose, KEPT, rest, self)
         self.shared = Inquiry(jobs, self._share, KEPT, rest, self)

@@ -16,7 +16,7 @@ from workbench.views.look.style import set_look
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-LETTERS = 12  # of a choice that may be long
+LETTERS = 15  # of a choice that may be long
 
 
 class Choice(QComboBox):
@@ -84,6 +84,9 @@ class PredictionTools(QObject):
         for widget in self.widgets:
             widget.setEnabled(on)
         self.parts.setEnabled(self.parts.count() > 0)
+        if not on:
+            for box in (self.classes, self.plots):
+                box.hide()
 
     def show_columns(self, shown: bool) -> None:
         """Offer columns where residuals are seen."""
