@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QIcon
@@ -30,7 +31,7 @@ from workbench.workers.warmup import Warmup
 from workbench.workers.what_if_runner import WhatIfRunner
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 SWITCH_SECONDS = 0.0005  # the window's thread gets the interpreter ten times sooner than by default
 
@@ -56,16 +57,22 @@ def build_window(app: QApplication, settings: Settings) -> MainWindow:
     controller = TrainingController(session, warmup.ready_for)
     autosave = Autosave(session, settings.folder / "sittings")
     with sheet_afterwards(app):
-        return MainWindow(build_bench(session, controller, jobs), warmup, settings, autosave)
+        bench = build_bench(session, controller, jobs, warmup.ready_named)
+        return MainWindow(bench, warmup, settings, autosave)
 
 
-def build_bench(session: Session, controller: TrainingController, jobs: Jobs) -> Bench:
-    """Return what views are given."""
+def build_bench(
+    session: Session, controller: TrainingController, jobs: Jobs,
+    ready_named: Callable[[str], threading.Event] | None = None,
+) -> Bench:  # fmt: skip
+    """Return what views are given; `ready_named` gives what is set once kernels of a name are compiled."""
+    compiled = threading.Event()
+    compiled.set()
     what_if, explainer = WhatIfRunner(session, controller, jobs, jobs), Explainer(session, jobs)
     edits = EditDesk(session, controller, jobs, explainer, jobs)
     playground = PlaygroundDesk(session, controller, jobs, explainer, jobs)
     predictions = PredictionDesk(session, jobs, jobs)
-    explaining = ExplainDesk(session, jobs, explainer.rest, jobs)
+    explaining = ExplainDesk(session, jobs, explainer.rest, ready_named or (lambda _name: compiled), jobs)
     validating = ValidationDesk(session, controller, jobs, jobs)
     return Bench(
         session, controller, jobs, explainer, what_if, edits, playground, explaining, predictions, validating

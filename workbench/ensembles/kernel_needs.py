@@ -9,6 +9,7 @@ from workbench.parameters.methods import IMPURITY
 if TYPE_CHECKING:
     from workbench.parameters.training import TrainingParams
 
+CONTRIBUTIONS, EFFECTS = "Contributions", "Effects of columns"  # which the tab Explain takes
 SHARES, SAMME = "Trees of means and class shares", "AdaBoost of several classes"
 ALONE = {"linear": "Linear models", "steps": "Step functions"}  # methods whose kernels no other takes
 BYTE_BINS = 255  # of columns with more, the bins take 16 bits

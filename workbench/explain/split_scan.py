@@ -116,6 +116,11 @@ class ColumnScan:
         return float(usable.max()) if usable.size else -np.inf
 
     @property
+    def refused_whole(self) -> ColumnScan:
+        """The same where the column was not looked at."""
+        return replace(self, refused=np.full_like(self.refused, CutRefusal.NOT_DRAWN))
+
+    @property
     def is_possible(self) -> NDArray[np.bool_]:
         """Which cuts have rows on both sides, shape (2, n)."""
         return ~np.isnan(self.gain)

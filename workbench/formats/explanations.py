@@ -15,7 +15,9 @@ from workbench.explain.attribution.kinds import importance_by
 from workbench.explain.attribution.permutation import permuted_losses
 from workbench.explain.attribution.shap_explainer import ShapExplainer
 from workbench.explain.evaluation import Evaluator
+from workbench.explain.out_of_bag import permuted_importance
 from workbench.formats.answered_rows import answered_rows
+from workbench.formats.trained_rows import trained_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,6 +69,8 @@ def importance_of(
     """See `Model.importance`; `rows` are features, answers, weights and queries."""
     ensemble = model.ensemble if rounds is None else model.ensemble.first_rounds(rounds)
     names = model.schema.names
+    if kind == "out_of_bag":
+        return _out_of_bag(model, ensemble, rows)
     if kind != "permutation":
         values = importance_by(ensemble, kind)
         return ColumnImportance(kind, dict(zip(names, values.tolist(), strict=True)))
@@ -93,6 +97,16 @@ def importance_of(
     mean = dict(zip(names, permuted.mean.tolist(), strict=True))
     spread = dict(zip(names, permuted.deviation.tolist(), strict=True))
     return ColumnImportance(kind, mean, spread, score.metric.name)
+
+
+def _out_of_bag(
+    model: ModelLike, ensemble: Ensemble, rows: tuple[Any, Any, Any, Any] | None
+) -> ColumnImportance:
+    X, y, weight, _ = rows or (None, None, None, None)
+    found = permuted_importance(trained_rows(model, X, y, weight), ensemble, model.params)
+    mean, error = (dict(zip(model.schema.names, part.tolist(), strict=True)) for part in found)
+    metric = "mse" if model.schema.task == "regression" else "error"
+    return ColumnImportance("out_of_bag", mean, error, metric)
 
 
 def staged_raw(

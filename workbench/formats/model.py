@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from workbench.explain.attribution.walks import Weighing
     from workbench.explain.effects.partial import EffectRows
     from workbench.explain.evaluation import Evaluation
+    from workbench.explain.pruning_path import PruningPath
     from workbench.formats.column_effects import ColumnEffect
     from workbench.formats.factors.factor_tables import FactorTables
     from workbench.formats.held_rows import HeldRows
@@ -287,12 +288,14 @@ class Model:
 
         Parameters
         ----------
-        kind : {"total_gain", "gain", "total_cover", "cover", "count", "permutation"}
+        kind : {"total_gain", "gain", "total_cover", "cover", "count", "permutation", "out_of_bag"}
             Sum or mean of the gain ½[…] − γ of a column's splits, or of their H; how many there are
             (XGBoost's "weight" works too). XGBoost's gain is 2(gain + γ) of this one.
             "permutation": by how much the metric gets worse where a column is permuted among rows.
+            "out_of_bag": the same of each tree of a forest on the rows that it did not draw (Breiman 2001);
+            `spread` is the standard error over the trees.
         X, y, weight, group
-            Rows with answers, for permutation; as in `evaluate`.
+            Rows with answers, for permutation; as in `evaluate`. For "out_of_bag" the whole training table.
         metric : str, optional
             Which gets worse; the objective's own by default.
         repeats : int
@@ -308,6 +311,27 @@ class Model:
         return importance_of(
             self, kind, rows, metric=metric, repeats=repeats, seed=seed, rounds=rounds
         )
+
+    def pruning_path(self, X: Any, y: Any = None, *, weight: Any = None, folds: int = 10) -> PruningPath:
+        """Return how a tree of the method cart is cut back, by ascending α: `alphas`, `leaves`, `impurities`.
+
+        Parameters
+        ----------
+        X : DataFrame, table of Arrow, or array-like of shape (n, d)
+            The whole training table.
+        y, weight : array-like of shape (n,), optional
+            Where the table does not hold them.
+        folds : int
+            For `error` and `deviation` of each tree, and the places `best` and `one_deviation`; 0 for none.
+            Train with `ccp_alpha=path.alphas[path.one_deviation]` for the smallest tree that is as good as
+            the best but for one standard error.
+        """
+        from workbench.explain.pruning_path import pruning_path
+        from workbench.formats.trained_rows import trained_rows
+
+        if self.params.method != "cart":
+            raise WorkbenchError("A pruning path is that of one tree. Train by the method cart.")
+        return pruning_path(trained_rows(self, X, y, weight), self.params, folds)
 
     def leaf_indices(self, X: Any, rounds: int | None = None) -> NDArray[np.int32]:
         """Return the node of `trees[t].nodes` in which each row ends, shape (n, n_trees).

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.ensembles.events import RoundFinished
 from workbench.errors import Cancelled, WorkbenchError
+from workbench.explain.edits.refusals import CLASS_SHARES
+from workbench.explain.node_text import SHARE
 from workbench.session.no_trees import NO_TREES
 from workbench.session.run import RunState
 
@@ -28,7 +30,7 @@ def no_editing(run: Run | None, round: int = 1) -> str:
         return f"{run.name} trains. Its trees can be edited when it has ended."
     if run.dataset is None:
         return "This model came from a file, without the rows it was trained on: its trees stay as they are."
-    return run.no_replay(round)
+    return CLASS_SHARES if run.unit == SHARE else run.no_replay(round)
 
 
 def editor_of(run: Run) -> Editor:

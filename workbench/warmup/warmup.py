@@ -17,7 +17,15 @@ from workbench.ensembles.base import make_trainer
 from workbench.ensembles.column_choices import ColumnChoices
 from workbench.ensembles.control import RunControl
 from workbench.ensembles.ensemble import Ensemble
-from workbench.ensembles.kernel_needs import ALONE, BYTE_BINS, SAMME, SHARES, rare_kernels
+from workbench.ensembles.kernel_needs import (
+    ALONE,
+    BYTE_BINS,
+    CONTRIBUTIONS,
+    EFFECTS,
+    SAMME,
+    SHARES,
+    rare_kernels,
+)
 from workbench.ensembles.prediction import leaf_indices, path, raw_predictions
 from workbench.ensembles.row_sampling import draw_rows
 from workbench.ensembles.tree_plan import growing_params
@@ -80,14 +88,14 @@ def steps() -> list[WarmupStep]:
         WarmupStep("Bins, gradients and samples", _begin),
         WarmupStep("Predictions", _predict),
         *(WarmupStep(o.label, partial(_evaluate, o)) for o in OBJECTIVES if not isinstance(o, ByRows)),
+        WarmupStep(CONTRIBUTIONS, _explain, is_rare=True),
+        WarmupStep(EFFECTS, _follow, is_rare=True),
         WarmupStep("Pictures of trees", _draw, is_rare=True),
         WarmupStep(SHARES, partial(_grow_by, "forest", "shares", "share"), is_rare=True),
         WarmupStep(ALONE["linear"], _weigh, is_rare=True),
         WarmupStep(ALONE["steps"], partial(_grow_by, "steps", "squared"), is_rare=True),
         WarmupStep(SAMME, partial(_grow_by, "adaboost", "softmax"), is_rare=True),
         *rare,
-        WarmupStep("Contributions", _explain, is_rare=True),
-        WarmupStep("Effects of columns", _follow, is_rare=True),
         WarmupStep("Predictions in double precision", _predict_doubles, is_rare=True),
     ]
 
@@ -206,7 +214,9 @@ def _predict_doubles() -> None:
 def _explain() -> None:
     """Explain rows by a tree of one split, by what its nodes weigh and against a background."""
     rows = np.zeros((N_ROWS, 1), np.float32)
-    ShapExplainer(_one_split()).interactions(rows, serial=True)
+    explainer = ShapExplainer(_one_split())
+    explainer.interactions(rows, serial=True)
+    explainer.partners(rows, 0)
     ShapExplainer(_one_split(), background=rows).contributions(rows, serial=True)
 
 

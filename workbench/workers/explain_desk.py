@@ -4,24 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, Protocol
+from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, Signal
 
+from workbench.errors import leave_if
 from workbench.session.run import RunState
 from workbench.workers.inquiry import Inquiry
 
 if TYPE_CHECKING:
+    import threading
     from collections.abc import Callable
 
+    from workbench.session.run import Run
     from workbench.session.session import Session
     from workbench.workers.jobs import Job, Jobs
     from workbench.workers.rest import Rest
 
+    ReadyNamed = Callable[[str], threading.Event]
+
 KEPT_ANSWERS = 8  # of each kind
 
 
+READY_SECONDS = 0.05  # between looks whether kernels are compiled
+
+
 class AskedOfModel(Hashable, Protocol):
-    """What a page wants to know: of a class of its own, and hashable by all that the answer depends on."""
+    """What a page wants to know: of a class of its own, and hashable by all that the answer depends on.
+
+    A class that takes kernels which are compiled late names them as `kernels`.
+    """
 
     def answer(self, cancelled: Callable[[], bool]) -> Any:
         """Work it out, on a worker thread; never None. Raises Cancelled and WorkbenchError."""
@@ -36,14 +48,19 @@ class ExplainDesk(QObject):
 
     answered = Signal()  # ask again
 
-    def __init__(self, session: Session, jobs: Jobs, rest: Rest, parent: QObject | None = None) -> None:
+    def __init__(
+        self, session: Session, jobs: Jobs, rest: Rest, ready_named: ReadyNamed, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
+        self._ready_named = ready_named
         self._session, self._jobs, self._rest = session, jobs, rest
         self._inquiries: dict[type, Inquiry] = {}
+        self._rounds: WeakKeyDictionary[Run, Any] = WeakKeyDictionary()  # which are others after going back
         session.events.table.connect(self.forget)
 
     def ask(self, question: AskedOfModel) -> Any:
         """Return the answer, or None while it is not known; `answered` tells when to ask again."""
+        self._forget_other_rounds()
         return self._of(type(question)).ask(question, follows=self._follows)
 
     def problem(self, question: AskedOfModel) -> str:
@@ -70,6 +87,16 @@ class ExplainDesk(QObject):
         for inquiry in self._inquiries.values():
             inquiry.forget()
 
+    def _forget_other_rounds(self) -> None:
+        run = self._session.shown.run
+        if run is None:
+            return
+        known = self._rounds.get(run)
+        if known is not run.rounds:
+            self._rounds[run] = run.rounds
+            if known is not None:
+                self.forget()
+
     @property
     def _follows(self) -> bool:
         shown = self._session.shown
@@ -83,5 +110,14 @@ class ExplainDesk(QObject):
             self._inquiries[kind] = made
         return self._inquiries[kind]
 
+    def is_compiling(self, question: AskedOfModel) -> bool:
+        """Whether kernels that it takes are not compiled yet."""
+        name = getattr(question, "kernels", "")
+        return bool(name) and not self._ready_named(name).is_set()
+
     def _answer(self, question: AskedOfModel, job: Job) -> Any:
+        name = getattr(question, "kernels", "")
+        ready = self._ready_named(name) if name else None  # compiling here would hold the window's thread up
+        while ready is not None and not ready.wait(READY_SECONDS):
+            leave_if(job.cancelled)
         return question.answer(job.cancelled)

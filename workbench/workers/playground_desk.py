@@ -152,7 +152,11 @@ class PlaygroundDesk(QObject):
         if not asked.round or run.no_replay(asked.round):
             return ()
         rows = node_rows(self._explainer.replay(run), asked.round, asked.place, 0, job.cancelled)
-        return tuple(rows.scan(column) for column in asked.columns)
+        looked_at = rows.limits.may_ask
+        return tuple(
+            rows.scan(column) if looked_at[column] else rows.scan(column).refused_whole
+            for column in asked.columns
+        )
 
     # --- the hand ---------------------------------------------------------------------------
 

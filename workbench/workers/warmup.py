@@ -52,7 +52,10 @@ class Warmup(QObject):
 
     def ready_for(self, params: TrainingParams) -> threading.Event:
         """Return what is set when a run with these parameters compiles nothing any more."""
-        name = rare_kernels(params)
+        return self.ready_named(rare_kernels(params))
+
+    def ready_named(self, name: str) -> threading.Event:
+        """Return what is set when kernels that few runs take, or none, are compiled, by their name."""
         if not name:
             return self.ready
         event = self._named.setdefault(name, threading.Event())

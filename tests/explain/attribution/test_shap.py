@@ -93,6 +93,8 @@ def test_interactions_and_a_background_are_what_their_definitions_say(seed, n_sp
         for other in range(one):
             expected = interaction(tree, row[0], one, other, expectation)
             assert pairs[one, other] == pairs[other, one] == pytest.approx(expected, abs=1e-9)
+        partners = ShapExplainer(ensemble).partners(row, one)[0]
+        np.testing.assert_allclose(np.delete(partners, one), np.delete(pairs[one, :-1], one), atol=1e-12)
     np.testing.assert_allclose(pairs[:-1, :-1].sum(axis=1), shapley(tree, row[0]), atol=1e-9)
     explainer = ShapExplainer(ensemble, background=others)
     found = explainer.contributions(row)[0, 0]

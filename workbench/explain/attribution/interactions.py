@@ -85,3 +85,52 @@ def add_interactions(part, parts, rows, trees, walks, block_rows, pairs):
                         for r in range(n):
                             pairs[first + r, slot, one, other] += worth[r]
                             pairs[first + r, slot, other, one] += worth[r]
+
+
+@kernel(allocates=True)
+def add_partners(part, parts, rows, trees, walks, block_rows, column, found):
+    """Add the interactions of one column with each other one to one part of the rows.
+
+    Parameters
+    ----------
+    rows, trees, walks, block_rows
+        As in `add_shap`; all trees add up.
+    column : int64
+    found : ndarray of float64, shape (n, d)
+    """
+    n_rows, d = found.shape
+    most, deepest = walks.points.shape[1], walks.deepest
+    block, answers = np.empty((d, block_rows), np.float32), np.empty((walks.largest, block_rows), np.uint8)
+    passes = np.ones((deepest + 1, block_rows), np.uint8)
+    at_depth = np.empty(deepest + 1, np.int64)
+    columns, nodes = np.empty(deepest + 1, np.int64), np.empty(deepest + 1, np.int64)
+    product, ratio = np.empty((most, block_rows)), np.empty((deepest + 1, most, block_rows))
+    end_row = part_begin(part + 1, parts, n_rows)
+    for first in range(part_begin(part, parts, n_rows), end_row, block_rows):
+        n = min(block_rows, end_row - first)
+        read_rows(rows, first, n, block)
+        for t in range(len(walks.order)):
+            root, q = trees.roots[t], walks.n_points[t]
+            answer_questions(trees, t, block, n, answers)
+            for s in range(walks.begins[t], walks.begins[t + 1]):
+                node = walks.steps[s] >> 1
+                if walks.steps[s] & 1:
+                    continue
+                pass_edge(trees, walks, root, node, n, answers, passes)
+                if trees.questions[node, COLUMN] >= 0:
+                    continue
+                m = path_columns(trees, walks, node, at_depth, columns, nodes)
+                own = -1
+                for e in range(m):
+                    if columns[e] == column:
+                        own = e
+                if own < 0:
+                    continue
+                ratios(q, walks.points[q], walks.weights[q], n, m, trees.values[node], nodes, walks, passes,
+                       product, ratio)
+                for e in range(m):
+                    if e == own:
+                        continue
+                    for k in range(q):
+                        for r in range(n):
+                            found[first + r, columns[e]] += product[k, r] * ratio[own, k, r] * ratio[e, k, r]

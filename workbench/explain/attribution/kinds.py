@@ -41,7 +41,7 @@ def importance_by(ensemble: Ensemble, kind: str) -> NDArray[np.float64]:
     kind = ALIASES.get(kind, kind)
     if kind not in KINDS:
         raise WorkbenchError(
-            f"There is no importance by '{kind!s:.60}'. Known: {', '.join(KINDS)}, permutation."
+            f"There is no importance by '{kind!s:.60}'. Known: {', '.join(KINDS)}, permutation, out_of_bag."
         )
     total = feature_importance(ensemble, KINDS[kind])
     if kind not in MEANS or ensemble.is_linear:

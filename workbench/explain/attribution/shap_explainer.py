@@ -9,6 +9,7 @@ Feature Attribution for Tree Ensembles). A linear model adds β(x − mean).
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,7 +18,7 @@ from workbench.ensembles.flat_trees import COLUMN, flatten
 from workbench.ensembles.prediction import check_linear, leaf_indices, rows_of
 from workbench.errors import WorkbenchError, leave_if
 from workbench.explain.attribution.against_background import MOST_COLUMNS, add_against, chances
-from workbench.explain.attribution.interactions import add_interactions
+from workbench.explain.attribution.interactions import add_interactions, add_partners
 from workbench.explain.attribution.tree_shap import add_shap
 from workbench.explain.attribution.walks import covers_of, walks_of
 from workbench.memory import SHARE, free_bytes, in_megabytes
@@ -120,6 +121,28 @@ class ShapExplainer:
         pairs[:, :, places, places] = every - pairs[:, :, :-1, :-1].sum(axis=3)
         pairs[:, :, d, d] = self.base
         return pairs
+
+    def partners(
+        self, features: NDArray[np.float32], column: int, cancelled: Callable[[], bool] | None = None
+    ) -> NDArray[np.float64]:
+        """Return the interaction values of one column with each other, shape (n, d), summed over outputs.
+
+        By what the nodes weigh, on the calling thread.
+        """
+        n, d = len(features), self._ensemble.n_features
+        found = np.zeros((n, d))
+        if self._background is not None or not len(self._flat.classes):
+            return found
+        asking = [t for t, tree in enumerate(self._ensemble.trees) if (tree.nodes["feature"] == column).any()]
+        trees = [self._ensemble.trees[t] for t in asking]
+        flat = flatten(trees, self._ensemble.tree_weights[asking], np.float64)
+        covers = [self._covers[begin:end] for begin, end in pairwise(self._flat.roots.tolist())]
+        kept = np.concatenate([np.empty(0), *(covers[t] for t in asking)])
+        walks = walks_of(flat, kept, np.zeros(len(trees), np.int64))
+        block = np.int64(_block_rows(8 * (walks.deepest + 1) * walks.points.shape[1] + 4 * d))
+        for chunk in _chunks(n, cancelled):
+            add_partners(0, 1, rows_of(features[chunk]), flat, walks, block, np.int64(column), found[chunk])
+        return found
 
     def by_round(
         self, features: NDArray[np.float32], *, serial: bool = False, threads: int = 0,

@@ -122,9 +122,14 @@ def covers_of(trees: Sequence[Tree], by: Weighing | None = None) -> NDArray[np.f
             "Rows cannot be explained: the model's file says neither H nor the number of rows of its nodes."
         )
     other = "rows" if by == "hessian" else "hessian"
-    is_known = all(_cover(tree, [FIELDS[other][0]]) is not None for tree in trees)
-    hint = f" Take by='{other}'." if is_known else ""
+    hint = f" Take by='{other}'." if other in known_weighings(trees) else ""
     raise WorkbenchError(f"Rows cannot be explained: the model's file does not say {FIELDS[by][1]}.{hint}")
+
+
+def known_weighings(trees: Sequence[Tree]) -> tuple[Weighing, ...]:
+    """Return what is known of the nodes of all trees."""
+    names: tuple[Weighing, ...] = ("hessian", "rows")
+    return tuple(n for n in names if all(_cover(tree, [FIELDS[n][0]]) is not None for tree in trees))
 
 
 def _cover(tree: Tree, fields: Sequence[str]) -> NDArray[np.float64] | None:

@@ -11,6 +11,7 @@ from workbench.errors import WorkbenchError
 from workbench.explain.edits.base import tree_name
 from workbench.explain.edits.branch import branch_of
 from workbench.explain.edits.receipt import receipt_of
+from workbench.explain.edits.refusals import CLASS_SHARES
 from workbench.explain.edits.regrowth import Regrowth
 from workbench.explain.edits.site import Site
 from workbench.threads.team import ALONE
@@ -107,6 +108,8 @@ def site_of(
     trees = replay.rounds[run_round - 1].trees
     if not 0 <= edit.place < len(trees):
         raise WorkbenchError(f"There is no tree {edit.place} in round {edit.round}; it has {len(trees)}.")
+    if replay.criterion:
+        raise WorkbenchError(CLASS_SHARES)
     if not trees[edit.place].knows_sums:
         raise WorkbenchError("This model keeps no G and H in its nodes, so its trees cannot be edited.")
     grown = replay.grown(run_round, edit.place, cancelled)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
+from workbench.ensembles.kernel_needs import EFFECTS
 from workbench.errors import WorkbenchError, leave_if
 from workbench.session.no_trees import NO_TREES
 
@@ -89,6 +90,11 @@ class EffectAsked(NamedTuple):
     def sees_all(self) -> bool:
         """Whether there are no more rows than the first that are looked at."""
         return self.rows.total <= self._first
+
+    @property
+    def kernels(self) -> str:
+        """Those that it takes."""
+        return EFFECTS
 
     def answer(self, cancelled: Callable[[], bool]) -> EffectFound:
         """Work it out: it predicts every row at many places."""

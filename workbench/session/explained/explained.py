@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.session.explained.rows import ExplainedRows
 
 if TYPE_CHECKING:
     from workbench.session.events import SessionEvents
     from workbench.session.explained.rows import RowsOf
+    from workbench.session.explained.shap_asked import Unknown
     from workbench.session.open_data import OpenData
     from workbench.session.run import Run
     from workbench.session.shown import Shown
@@ -29,13 +30,13 @@ class ExplainView:
         Of the tab's pages.
     rows : {"holdout", "training", "table"}
         What is wanted; where the run has none of these, others are shown.
-    by : {"hessian", "rows"}
-        What nodes weigh where a column is not known.
+    by : {"hessian", "rows", "background"}
+        What stands for a column that is not known: what nodes weigh, or rows.
     """
 
     page: str = "importance"
     rows: RowsOf = "holdout"
-    by: Literal["hessian", "rows"] = "hessian"
+    by: Unknown = "hessian"
 
 
 class ExplainSubject(NamedTuple):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from workbench.errors import WorkbenchError, leave_if
+from workbench.parameters.methods import AVERAGED
 from workbench.session.no_trees import NO_TREES
 
 if TYPE_CHECKING:
@@ -14,8 +15,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from workbench.ensembles.ensemble import Ensemble
     from workbench.session.run import Run
 
+OUT_OF_BAG = "out_of_bag"
+MOST_PERMUTED = 150_000_000  # rows · columns · trees, some seconds
 MOST_LINES = 8  # columns that are followed over rounds
 
 
@@ -38,10 +42,11 @@ class ImportanceFound(NamedTuple):
 
 
 class ImportanceAsked(NamedTuple):
-    """A run, and how many of its rounds."""
+    """A run, and how many of its rounds; of very many rows no column is permuted out of bag."""
 
     run: Run
     round: int
+    has_ended: bool = True  # only then columns are permuted out of bag
 
     def answer(self, cancelled: Callable[[], bool]) -> ImportanceFound:
         """Work it out: it loops over all trees."""
@@ -55,6 +60,8 @@ class ImportanceAsked(NamedTuple):
         for kind in KINDS:
             leave_if(cancelled)
             kinds[kind] = importance_by(ensemble, kind)
+        if self._leaves_rows_out:
+            kinds[OUT_OF_BAG] = self._out_of_bag(ensemble, cancelled)
         total = kinds["total_gain"]
         ranked = total if np.isfinite(total).all() else kinds["count"]
         foremost = np.argsort(-ranked, kind="stable")[:MOST_LINES]
@@ -67,3 +74,17 @@ class ImportanceAsked(NamedTuple):
         parts = gain_by_round(ensemble, foremost, cancelled).cumsum(axis=0)
         grown = np.divide(parts, whole[:, None], out=np.zeros_like(parts), where=whole[:, None] > 0)
         return ImportanceFound(kinds, foremost, grown)
+
+    @property
+    def _leaves_rows_out(self) -> bool:
+        run = self.run
+        data, draws = run.dataset, run.params.bootstrap or run.params.subsample < 1.0
+        if data is None or not self.has_ended or run.params.method not in AVERAGED or not draws:
+            return False
+        return len(data.train_rows) * data.features.shape[1] * self.round <= MOST_PERMUTED
+
+    def _out_of_bag(self, ensemble: Ensemble, cancelled: Callable[[], bool]) -> NDArray[np.float64]:
+        from workbench.explain.out_of_bag import permuted_importance
+
+        assert self.run.dataset is not None
+        return permuted_importance(self.run.dataset, ensemble, self.run.params, cancelled).rise

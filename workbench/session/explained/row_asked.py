@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from workbench.ensembles.kernel_needs import CONTRIBUTIONS
 from workbench.errors import WorkbenchError, leave_if
 from workbench.session.no_trees import NO_TREES
 
@@ -70,6 +71,11 @@ class RowAsked(NamedTuple):
     own: bytes
     other: bytes
     offset: float = 0.0
+
+    @property
+    def kernels(self) -> str:
+        """Those that it takes."""
+        return CONTRIBUTIONS
 
     def answer(self, cancelled: Callable[[], bool]) -> RowFound:
         """Work it out."""

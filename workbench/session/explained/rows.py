@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
+from workbench.explain.row_path import matrix_row
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -90,6 +92,27 @@ class ExplainedRows:
         """Return a column of all of them; None where they are not encoded yet."""
         return None if self.dataset is None else self.dataset.features[self._places, column]
 
+    def one(self, table_row: int | None) -> TakenRows:
+        """Return a row of the table, or the first of these where it is not selected or not the model's.
+
+        For a worker thread, like `take`.
+        """
+        if self.table is not None:
+            whole = self.take(self.total)
+            place = table_row if table_row is not None and table_row < self.total else 0
+            return TakenRows(whole.features[place : place + 1], np.array([place]), self.total)
+        data = self.dataset
+        assert data is not None
+        found = None if table_row is None else matrix_row(data, table_row)
+        return self._taken(np.array([self._places[0] if found is None else found]))
+
+    def background(self, most: int) -> NDArray[np.float32]:
+        """Return the features of training rows drawn at random, or of the table's, at most so many."""
+        if self.table is not None or self.dataset is None or not len(self.dataset.train_rows):
+            return self.take(most).features
+        rows = self.dataset.train_rows
+        return self.dataset.features[rows[_drawn(len(rows), most)]]
+
     def take(self, most: int, cancelled: Callable[[], bool] | None = None) -> TakenRows:
         """Return at most so many rows, for a worker thread; more of them hold the fewer.
 
@@ -104,9 +127,11 @@ class ExplainedRows:
             from workbench.data.encoding import encode
 
             return TakenRows(encode(self.schema, self.table)[chosen], chosen, self.total)
+        return self._taken(self._places[chosen])
+
+    def _taken(self, places: NDArray[np.int64]) -> TakenRows:
         data = self.dataset
         assert data is not None
-        places = self._places[chosen]
         return TakenRows(
             data.features[places], data.table_rows[places], self.total, data.target[places],
             None if data.weight is None else data.weight[places],

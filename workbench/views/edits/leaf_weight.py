@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from workbench.explain.node_figures import leaf_weight, soft_threshold
+from workbench.explain.node_text import SHARE
 from workbench.number_text import figure, signed
 from workbench.session.editing import no_editing
 from workbench.views.controls.label import Label
@@ -52,7 +53,8 @@ class LeafWeight(QWidget):
         """Show the weight of another leaf; nothing of a split."""
         is_leaf = at is not None and at.node is not None and bool(at.tree.is_leaf[at.node])
         problem = no_editing(at.run, at.round) if at is not None else ""
-        self.setVisible(is_leaf and at is not None and at.tree.knows_sums)
+        has_weight = at is not None and at.tree.knows_sums and at.run.unit != SHARE
+        self.setVisible(is_leaf and has_weight)
         self.value.setEnabled(not problem)
         self.button.setEnabled(not problem)
         set_tip(self.button, problem or "See what this weight changes before it is kept")

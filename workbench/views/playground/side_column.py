@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 WIDTH, NARROW_WIDTH = 300, 264
 PADDING = 16
-NO_SCAN = "This method makes its splits by another measure."
+NO_SCAN = "No cut of these columns was compared here."
 
 
 class SideColumn(QWidget):
@@ -83,7 +83,8 @@ class SideColumn(QWidget):
         if curves is None or not self._with_scan:
             return
         self.split.sentence = NO_SCAN if tree is not None else ""
-        best = max((c for c in curves if c.best >= 0), key=lambda c: c.gains[c.best], default=None)
+        curves = [curve for curve in curves if curve.best >= 0]
+        best = max(curves, key=lambda c: c.gains[c.best], default=None)
         self.split.show_curves(tuple(
             curve._replace(token="train" if curve is best else "ctl") for curve in curves
         ))

@@ -31,7 +31,7 @@ from workbench.views.edits.actions import EditActions, NodePlace
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 from workbench.views.pace import Pace
-from workbench.views.tree.colouring import COLOURINGS, OTHER
+from workbench.views.tree.colouring import COLOURINGS, OTHER, colouring_of
 from workbench.views.tree.palettes import Palettes, has_holdout, no_holdout
 from workbench.views.trees.list import ORDERS, TreeDelegate, TreeListHeader, TreeListModel
 from workbench.views.trees.player import Player
@@ -218,6 +218,7 @@ class TreesPanel(LazyView):
         labels = run.schema.class_labels if run.schema is not None else ()
         ends = (class_words(str(labels[0])), class_words(str(labels[1]))) if len(labels) == 2 else ("", "")
         palette = self._palette(run)
+        self.colours.setItemText(self.colours.findData("weight"), colouring_of("weight", run.unit).label)
         self.colours.setCurrentIndex(self.colours.findData(palette.colouring.name))
         choices = self.colours.model()
         if isinstance(choices, QStandardItemModel):

@@ -13,8 +13,10 @@ if TYPE_CHECKING:
 
     from workbench.session.explained.explained import ExplainSubject
     from workbench.views.base import Bench
+    from workbench.workers.explain_desk import AskedOfModel
 
 WAITING = "Working it out."
+COMPILING = "Preparing the kernels that explain rows; once per version."
 NO_ROWS = "This model came from a file, and no table is open. Open a table with its columns to see its rows."
 
 
@@ -40,6 +42,11 @@ class ExplainPage(TabPage):
             self.show_nothing(NO_ROWS)
         else:
             self.show_subject(subject)
+
+    def why_not(self, question: AskedOfModel) -> str:
+        """Return what is said in place of an answer that is not known: why there is none, or to wait."""
+        problem = self._desk.problem(question)
+        return problem or (COMPILING if self._desk.is_compiling(question) else WAITING)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)

@@ -8,8 +8,9 @@ import numpy as np
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QVBoxLayout
 
+from workbench.explain.node_text import SHARE
 from workbench.number_text import count, percent
-from workbench.session.explained.importance_asked import ImportanceAsked, ImportanceFound
+from workbench.session.explained.importance_asked import OUT_OF_BAG, ImportanceAsked, ImportanceFound
 from workbench.views.controls.heading import rule
 from workbench.views.controls.label import Label
 from workbench.views.curves.board import CurveBoard
@@ -29,8 +30,10 @@ if TYPE_CHECKING:
     from workbench.views.base import Bench
 
 TITLES = {"total_gain": "Gain, sum", "gain": "Gain, mean", "total_cover": "Cover, sum",
-          "cover": "Cover, mean", "count": "Splits"}
+          "cover": "Cover, mean", "count": "Splits", "out_of_bag": "Permuted, out of bag"}
 WEIGHTS = "Size of the coefficients of a column's standardised columns, summed"
+OF_CLASSES = "Gain is what the splits lower the impurity n·i by; cover is the weight of the rows they part"
+PERMUTED = " Permuted: by how much the error of rows left out rises, a tree on average."
 WHAT = "Gain is ½[…] − γ of the splits, before shrinkage; cover is their H"
 
 
@@ -73,7 +76,7 @@ class ImportancePage(ExplainPage):
 
     def show_subject(self, subject: ExplainSubject) -> None:
         run = subject.run
-        asked = ImportanceAsked(run, subject.round)
+        asked = ImportanceAsked(run, subject.round, not run.is_live)
         found = self._desk.ask(asked)
         if found is None and self._desk.problem(asked):
             self.show_nothing(self._desk.problem(asked))
@@ -97,8 +100,9 @@ class ImportancePage(ExplainPage):
         else:
             kinds = self._found.kinds
             columns = [KindColumn(name, title, kinds[name]) for name, title in TITLES.items()
-                       if np.isfinite(kinds[name]).all()]
-            self.phrase.setText(f"{WHAT}. Trees of rounds 1 to {count(round)}.")
+                       if name in kinds and np.isfinite(kinds[name]).all()]
+            what, also = OF_CLASSES if run.unit == SHARE else WHAT, PERMUTED if OUT_OF_BAG in kinds else ""
+            self.phrase.setText(f"{what}. Trees of rounds 1 to {count(round)}.{also}")
         by = self.by if any(column.name == self.by for column in columns) else columns[-1].name
         self.list.show_kinds(run.schema.names, columns, by)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QBrush, QPainter, QPen
+from PySide6.QtGui import QBrush, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QSizePolicy
 
 from workbench.number_text import count
@@ -69,6 +69,7 @@ class EffectMap(SmallPlot):
         self.setAccessibleName("Effect of two columns")
         self.scene, self.title, self.phrase = MapScene(), "", ""
         self._at: tuple[int, int] | None = None
+        self._still: tuple[tuple[object, ...], QPixmap] | None = None  # what it shows, and its picture
 
     def show_scene(self, scene: MapScene, title: str, phrase: str) -> None:
         """Show another scene."""
@@ -99,19 +100,52 @@ class EffectMap(SmallPlot):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        self.paint(QPainter(self))
+        """Paint what stands still once, and over it what follows the cursor."""
+        if not self.scene.values.size:
+            return
+        ratio = self.devicePixelRatioF()
+        known = (self.scene, self.size(), ratio, theme().name)
+        if self._still is None or self._still[0] != known:
+            picture = QPixmap(self.size() * ratio)
+            picture.setDevicePixelRatio(ratio)
+            picture.fill(theme().color("data"))
+            with QPainter(picture) as still:
+                self._paint_still(still)
+            self._still = known, picture
+        painter = QPainter(self)
+        painter.drawPixmap(0, 0, self._still[1])
+        self._paint_cursor(painter)
 
     def paint(self, painter: QPainter) -> None:
-        """Paint everything; also for a picture file."""
-        scene, plot = self.scene, self.plot_rect
-        if not scene.values.size:
+        """Paint everything into a picture file."""
+        if not self.scene.values.size:
             return
+        self._paint_still(painter)
+        self._paint_cursor(painter)
+
+    def _paint_cursor(self, painter: QPainter) -> None:
+        """The title, or in its place what is told of the cell under the cursor, which has a frame."""
         taken = write(painter, self.title, 16, px(12), pixels=NOTE, bold=True, token="text1")
         told = self.phrase if self._at is None else self._told(*self._at)
         write(painter, told, 24 + taken, px(12), most=self.width() - taken - 40)
+        if self._at is not None:
+            i, j = self._at
+            xs, ys = self._edges()
+            painter.setPen(QPen(theme().color("text1"), 2))
+            painter.drawRect(QRectF(xs[i], ys[j + 1], xs[i + 1] - xs[i], ys[j] - ys[j + 1]))
+
+    def _edges(self) -> tuple[list[float], list[float]]:
+        """Pixels of the edges of cells."""
+        scene = self.scene
+        return (
+            self.pixels(scene.across_edges, np.zeros(len(scene.across_edges)))[0].tolist(),
+            self.pixels(np.zeros(len(scene.up_edges)), scene.up_edges)[1].tolist(),
+        )
+
+    def _paint_still(self, painter: QPainter) -> None:
+        scene, plot = self.scene, self.plot_rect
         limit = float(np.abs(scene.values - scene.middle).max()) or 1.0
-        xs = self.pixels(scene.across_edges, np.zeros(len(scene.across_edges)))[0].tolist()
-        ys = self.pixels(np.zeros(len(scene.up_edges)), scene.up_edges)[1].tolist()
+        xs, ys = self._edges()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         for i in range(scene.values.shape[0]):
             for j in range(scene.values.shape[1]):
@@ -121,10 +155,6 @@ class EffectMap(SmallPlot):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(theme().color("line2"), 1))
         painter.drawRect(plot.toRect())
-        if self._at is not None:
-            i, j = self._at
-            painter.setPen(QPen(theme().color("text1"), 2))
-            painter.drawRect(QRectF(xs[i], ys[j + 1], xs[i + 1] - xs[i], ys[j] - ys[j + 1]))
         self._paint_texts(painter, plot, xs, ys)
         self._paint_key(painter, plot, limit)
 

@@ -248,6 +248,8 @@ class WhyPanel(QWidget):
                                 [c.feature for c in found.ranking.ranked], self._over)
         if self._wanted >= 0:
             self._show_scan(found.ranking.ranked, subject, self._wanted)
+        else:
+            self.scan.show_nothing()
 
     def _show_scan(
         self, ranked: tuple[Candidate, ...], subject: NodeSubject, column: int, suffix: str = ""

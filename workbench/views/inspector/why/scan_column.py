@@ -116,10 +116,17 @@ class ScanColumn(QWidget):
         self.plot.show_scan(curve, spread.rug if curve.is_numeric else (), over, level)
         self.spread.show_spread(spread, curve.feature, is_split=is_split)
 
+    def show_nothing(self) -> None:
+        """Show no column: none has a cut to offer."""
+        self._name, self._note, self._shorter = "", "no column has a cut here", "no cut"
+        self._show_heading()
+        self.plot.show_scan(None)
+
     def _show_heading(self, read: str = "") -> None:
         """Say what is shown, and what the cursor reads of it."""
         scans = self._pages.currentIndex() == 0
-        self.heading.set_title(f"Scan of {self._name}" if scans else f"Rows of this node by {self._name}")
+        of = f" of {self._name}" if self._name else ""
+        self.heading.set_title(f"Scan{of}" if scans else f"Rows of this node by {self._name}")
         self.heading.set_note(read or self._note if scans else "", "" if read or not scans else self._shorter)
 
     def _turn(self, page: int) -> None:

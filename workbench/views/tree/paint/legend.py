@@ -145,7 +145,8 @@ def _colours(scene: TreeScene, *, boxes: bool) -> list[Entry]:
         return [*entries, *_features(scene)]
     if colouring.ramp == "holdout":
         return [*entries, ("gain", f"{where}{word}"), ("validation", f"{where}no help on hold-out rows")]
-    return [*entries, (colouring.ramp, f"{where}{word}{_ends(scene)}")]
+    from_zero = scene.facts.unit == SHARE and colouring.name == "weight" and not scene.palette.weights.middle
+    return [*entries, ("upper weight" if from_zero else colouring.ramp, f"{where}{word}{_ends(scene)}")]
 
 
 def _ends(scene: TreeScene) -> str:
@@ -178,8 +179,9 @@ def _paint_mark(painter: QPainter, mark: str, rect: QRectF) -> None:
     elif kind == "warning":
         painter.drawPixmap(QPointF(rect.left() - 0.5, rect.center().y() - ICON / 2),
                            icon_pixmap("warning", "warning", ICON))
-    elif kind in ("gain", "weight"):
+    elif kind in ("gain", "weight", "upper"):
         stops = theme().gain_ramp if mark == "gain" else theme().weight_ramp
+        stops = stops[len(stops) // 2 :] if kind == "upper" else stops
         ramp = QLinearGradient(rect.topLeft(), rect.topRight())
         for index, stop in enumerate(stops):
             ramp.setColorAt(index / (len(stops) - 1), stop)

@@ -1,0 +1,292 @@
+"""Columns with the sizes of their SHAP values as bars, and those of every row as dots."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QImage, QPainter, QPen
+from PySide6.QtWidgets import (
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.isolation import isolated
+from workbench.number_text import figure, short
+from workbench.round_numbers import ticks
+from workbench.views.curves.ink import width, write
+from workbench.views.ensemble.importance_bars import middle_elided
+from workbench.views.explain.plots.dots import dots_image, share_colors, swarm, value_shares
+from workbench.views.look.fonts import BODY, NOTE
+from workbench.views.look.scale import px
+from workbench.views.look.theme import theme
+from workbench.views.look.tool_tip import as_it_stands
+from workbench.views.rows_model import RowsModel
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QPaintEvent
+
+    from workbench.data.schema import DataSchema
+    from workbench.session.explained.shap_asked import ShapFound
+    from workbench.views.rows_model import Index
+
+ROW, HEAD, MARGIN, GAP, BAR = 34, 44, 16, 12, 10
+BARS, FIGURE = 116, 50  # pixels of the bars with their figures, and of a figure
+NAME_SHARE, LEAST_NAME = 0.22, 64
+DOT, STEP = 1.6, 3.0
+MOST_DOTS = 1_500
+ENDS = (0.3, 99.7)  # percentiles between which the axis spans
+AXIS_COLUMNS = 20
+
+
+@dataclass(frozen=True, eq=False)
+class SwarmScene:
+    """SHAP values and what the columns are called; frozen."""
+
+    found: ShapFound | None = None
+    schema: DataSchema | None = None
+    span: tuple[float, float] = (-1.0, 1.0)
+    images: dict[tuple[Any, ...], QImage] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, found: ShapFound, schema: DataSchema) -> SwarmScene:
+        """Return the scene of SHAP values, over the span of the foremost columns."""
+        drawn = found.shares[:, found.order[:AXIS_COLUMNS]]
+        low, high = (float(np.percentile(drawn, end)) for end in ENDS) if drawn.size else (0.0, 0.0)
+        low, high = min(low, 0.0), max(high, 0.0)
+        room = 0.04 * ((high - low) or 1.0)
+        return cls(found, schema, (low - room, high + room))
+
+
+class SwarmModel(RowsModel):
+    """Columns of the table in the order of the sizes of their SHAP values."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.scene = SwarmScene()
+
+    def show(self, scene: SwarmScene) -> None:
+        """Show other values."""
+        self.scene = scene
+        number = 0 if scene.found is None else len(scene.found.order)
+        if number == self.rowCount():
+            self.tell_changed()
+        else:
+            self.show_rows(number)
+
+    def column(self, row: int) -> int:
+        """The place of the column in a line."""
+        return -1 if self.scene.found is None else int(self.scene.found.order[row])
+
+    def name(self, row: int) -> str:
+        """Its name."""
+        return "" if self.scene.schema is None else self.scene.schema.names[self.column(row)]
+
+    def size(self, row: int) -> float:
+        """The mean size of its SHAP values."""
+        return 0.0 if self.scene.found is None else float(self.scene.found.sizes[self.column(row)])
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.name(index.row())
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return as_it_stands(self.name(index.row()))
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{isolated(self.name(index.row()))}, mean size {figure(self.size(index.row()), 3)}"
+        return None
+
+
+class SwarmSlots:
+    """Where names end, bars begin, and dots stand, in a line of so many pixels."""
+
+    def __init__(self, scene: SwarmScene, room: float) -> None:
+        names = () if scene.schema is None or scene.found is None else tuple(
+            scene.schema.names[place] for place in scene.found.order[:300].tolist())
+        longest = max(names, key=len, default="")
+        self.names = MARGIN + min(max(width(longest, BODY) + 4, LEAST_NAME), room * NAME_SHARE)
+        self.bars = self.names + GAP
+        self.dots, self.end = self.bars + px(BARS) + GAP, room - MARGIN
+        self._low, self._high = scene.span
+
+    def x(self, share: float) -> float:
+        """Pixel of a SHAP value."""
+        return self.dots + (share - self._low) / (self._high - self._low) * (self.end - self.dots)
+
+
+class SwarmDelegate(QStyledItemDelegate):
+    """Paints a line."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(200, px(ROW))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        model: Any = index.model()
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        paint_line(painter, QRectF(option.rect), model, index.row(), chosen)
+
+
+def paint_line(painter: QPainter, rect: QRectF, model: SwarmModel, row: int, chosen: bool) -> None:
+    """Paint the name of a column, a bar with a figure, and a dot a row."""
+    painter.save()
+    if chosen:
+        painter.fillRect(rect, theme().color("tint"))
+        painter.fillRect(QRectF(rect.left(), rect.top(), 3, rect.height()), theme().color("accent"))
+    slots, y = SwarmSlots(model.scene, rect.width()), rect.center().y()
+    write(painter, middle_elided(model.name(row), slots.names - MARGIN), rect.left() + slots.names, y,
+          pixels=BODY, token="text1", align="right")
+    left = rect.left() + slots.bars
+    painter.setPen(QPen(theme().color("line2"), 1))
+    painter.drawLine(QLineF(round(left) + 0.5, rect.top(), round(left) + 0.5, rect.bottom()))
+    largest, size = model.size(0), model.size(row)
+    if size > 0:
+        long = max(1.0, size / largest * (px(BARS) - px(FIGURE)))
+        bar = QRectF(round(left) + 1, round(y - BAR / 2), round(long), BAR)
+        painter.fillRect(bar, theme().color("train"))
+    write(painter, figure(size, 3), left + px(BARS), y, pixels=NOTE, token="text1", align="right")
+    zero = round(rect.left() + slots.x(0.0)) + 0.5
+    painter.setPen(QPen(theme().color("ctl"), 1))
+    painter.drawLine(QLineF(zero, rect.top(), zero, rect.bottom()))
+    ratio = painter.device().devicePixelRatioF()
+    image = _dots(model.scene, model.column(row), slots, rect.height(), ratio)
+    if image is not None:
+        painter.drawImage(QPointF(rect.left() + slots.dots, rect.top()), image)
+    painter.restore()
+
+
+def _dots(scene: SwarmScene, column: int, slots: SwarmSlots, high: float, ratio: float) -> QImage | None:
+    found, schema = scene.found, scene.schema
+    if found is None or schema is None or slots.end - slots.dots < 20:
+        return None
+    key = (column, round(slots.dots), round(slots.end), high, ratio, theme().name)
+    if key not in scene.images:
+        if len(scene.images) > 100:
+            scene.images.clear()
+        some = np.linspace(0, len(found.shares) - 1, min(len(found.shares), MOST_DOTS)).astype(int)
+        x = np.array([slots.x(0.0)]) + found.shares[some, column] * (slots.x(1.0) - slots.x(0.0)) - slots.dots
+        x = x.clip(DOT, slots.end - slots.dots - DOT)
+        feature = schema.features[column]
+        shares = value_shares(found.rows.features[some, column], len(feature.categories))
+        y = high / 2 + swarm(x, high / 2 - 5, STEP)
+        wide = int(slots.end - slots.dots)
+        scene.images[key] = dots_image(x, y, share_colors(shares), wide, int(high), DOT, ratio)
+    return scene.images[key]
+
+
+class SwarmHead(QWidget):
+    """What bars and dots are, and the axis of the dots."""
+
+    def __init__(self, model: SwarmModel) -> None:
+        super().__init__()
+        self._model = model
+        self.setFixedHeight(px(HEAD))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        self.paint(painter, self.width())
+        painter.end()
+
+    def paint(self, painter: QPainter, room: float) -> None:
+        """Paint it; also for a picture file."""
+        scene = self._model.scene
+        if scene.found is None:
+            return
+        slots = SwarmSlots(scene, room)
+        write(painter, "Mean size", slots.bars, px(12), pixels=NOTE, token="text2", most=px(BARS))
+        taken = write(painter, "SHAP values", slots.dots, px(12), pixels=NOTE, bold=True, token="text2")
+        self._paint_key(painter, slots, slots.dots + taken + 16)
+        for tick in ticks(*scene.span, 6):
+            x = slots.x(tick)
+            write(painter, short(tick), x, px(HEAD) - 8, align="centre")
+
+    def _paint_key(self, painter: QPainter, slots: SwarmSlots, begin: float) -> None:
+        """Say what the colours mean, as far as there is room."""
+        if slots.end - begin < px(150):
+            return
+        x = slots.end - write(painter, "high", slots.end, px(12), align="right") - 6
+        bar = px(60)
+        colors = share_colors(np.linspace(0, 1, bar))
+        row = np.ascontiguousarray((colors | np.uint32(0xFF000000))[None, :])
+        painter.drawImage(QRectF(x - bar, px(12) - 4, bar, 8),
+                          QImage(row.data, bar, 1, 4 * bar, QImage.Format.Format_RGB32))
+        x -= bar + 6
+        x -= write(painter, "value low", x, px(12), align="right")
+
+
+class SwarmList(QWidget):
+    """A head over lines; says what to do while there are none."""
+
+    chosen = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.model = SwarmModel()
+        self.head, self.list = SwarmHead(self.model), _SwarmLines(self.model)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.head)
+        column.addWidget(self.list, 1)
+        self.list.selectionModel().currentChanged.connect(self._choose)
+
+    def _choose(self, index: Index) -> None:
+        if index.isValid():
+            self.chosen.emit(self.model.name(index.row()))
+
+    def show_found(self, found: ShapFound, schema: DataSchema) -> None:
+        """Show other values."""
+        if found is not self.model.scene.found:
+            with QSignalBlocker(self.list.selectionModel()):
+                self.model.show(SwarmScene.of(found, schema))
+            self.head.update()
+            self.list.viewport().update()
+
+    def show_nothing(self, sentence: str) -> None:
+        """Say what to do."""
+        self.list.sentence = sentence
+        with QSignalBlocker(self.list.selectionModel()):
+            self.model.show(SwarmScene())
+        self.head.update()
+        self.list.viewport().update()
+
+    def mark(self, column: int) -> None:
+        """Show which column is chosen."""
+        found = self.model.scene.found
+        with QSignalBlocker(self.list.selectionModel()):
+            if found is None or column < 0:
+                self.list.selectionModel().clear()
+            else:
+                row = int(np.flatnonzero(found.order == column)[0])
+                self.list.setCurrentIndex(self.model.index(row))
+        self.list.viewport().update()
+
+    def shown_rows(self, most: int) -> int:
+        """How many lines a picture has."""
+        return min(self.model.rowCount(), most)
+
+
+class _SwarmLines(QListView):
+    def __init__(self, model: SwarmModel) -> None:
+        super().__init__()
+        self.sentence = ""
+        self._model = model
+        self.setModel(model)
+        self.setItemDelegate(SwarmDelegate(self))
+        self.setUniformItemSizes(True)
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName("SHAP values by column")
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._model.scene.found is None:
+            painter = QPainter(self.viewport())
+            centre = self.viewport().rect().center()
+            write(painter, self.sentence, centre.x(), centre.y(), pixels=BODY, token="text2", align="centre",
+                  most=self.viewport().width() - 2 * MARGIN)
+            painter.end()
