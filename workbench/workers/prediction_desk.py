@@ -286,7 +286,7 @@ class PredictionDesk(QObject):
         with self._lock:
             known = self._sources.get(part)
         if known is None:
-            known = _source_of(part)
+            known = _source_of(part, self._session.data.table)
             with self._lock:
                 self._sources = _newest({**self._sources, part: known}, KEPT_SOURCES)
         return known
@@ -304,7 +304,7 @@ def predictor_of(run: Run) -> Predictor:
     return Predictor(begun, run.rounds, objective, kept.schema)
 
 
-def _source_of(part: PartSubject | BareSubject) -> RowSource | BareSource:
+def _source_of(part: PartSubject | BareSubject, shown: Table | None) -> RowSource | BareSource:
     from workbench.explain.predictions.bare_source import BareSource
     from workbench.explain.predictions.row_source import AnsweredTable, RowSource
 
@@ -317,8 +317,9 @@ def _source_of(part: PartSubject | BareSubject) -> RowSource | BareSource:
     if data is None:
         raise WorkbenchError(NO_TABLE)
     table = AnsweredTable(
-        data.features, data.target, data.table_rows, data.weight, data.groups, data.offset
-    )
+        data.features, data.target, data.table_rows, data.weight, data.groups, data.offset,
+        shown if shown is not None and shown.n_rows == data.schema.rows else None,
+    )  # fmt: skip
     if part.folds:
         from workbench.validation.fold_source import FoldSource
 

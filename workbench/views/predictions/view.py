@@ -271,6 +271,9 @@ class PredictionsView(LazyView):
         elif run is not None and run.schema is not None:
             names = run.output_names or tuple(map(label_text, run.schema.class_labels))
             columns = tuple(run.schema.names)
+            table = self._bench.session.data.table
+            if table is not None and self.rows.is_of_table(rows):
+                columns = tuple(dict.fromkeys((*columns, *table.names)))
         chosen.classes.offer([(name, place) for place, name in enumerate(names)], subject.k)
         chosen.classes.setVisible(len(names) > 1)
         chosen.columns.offer([(PREDICTED, ""), *((name, name) for name in columns)], self.column)
