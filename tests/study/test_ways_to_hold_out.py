@@ -21,7 +21,10 @@ WAYS = {
 }
 
 
-@pytest.fixture(params=WAYS)
+SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in ("groups", "time")]
+
+
+@pytest.fixture(params=[*SLOW, "column", "file"])
 def way(request, tmp_path):
     told = dict(WAYS[request.param])
     if "file" in told:
