@@ -93,6 +93,7 @@ def test_two_columns_are_a_map_with_gaps(qtbot, page_of):
     assert scene.rows.sum() == 40
     run = session.shown.run
     rows = run.dataset.features[run.dataset.train_rows].copy()
+    assert scene.up_ticks == ((0.5, "no"), (1.5, "yes"))
     rows[:, 0], rows[:, 3] = scene.across_edges[0], 1
     said = sigmoid(raw_predictions(run.ensemble(4), np.asfortranarray(rows), serial=True)).mean()
     assert scene.values[0, 1] == pytest.approx(said, abs=1e-6)

@@ -15,7 +15,7 @@ from workbench.number_text import count, figure, fixed, signed
 from workbench.session.explained.row_asked import RowAsked, RowBook, RowFound
 from workbench.views.controls.label import Label
 from workbench.views.curves.kpi_strip import Cell, KpiStrip, Widths
-from workbench.views.explain.pages.base import NO_ROWS, PAGES, WAITING, ExplainPage
+from workbench.views.explain.pages.base import NO_ROWS, PAGES, ExplainPage
 from workbench.views.explain.plots.move_bars import MoveBars, MoveScene
 from workbench.views.explain.row_values import RowValues
 from workbench.views.inspector.path.row_chooser import RowChooser
@@ -190,7 +190,7 @@ class RowPage(ExplainPage):
             self.found = found
             self._show(found, run, schema)
         elif self.found is None:
-            self.bars.say(WAITING)
+            self.bars.say(self.why_not(asked))
         self.back_button.setEnabled(bool(values.changed.any()))
         self._show_paths(run, schema)
 
