@@ -34,6 +34,7 @@ FLOORS = {
     "explain": 4,
     "validation": 4,
     "formats": 5,
+    "cluster": 6,
     "scoring": 6,
     "session": 6,
     "warmup": 6,
@@ -62,8 +63,11 @@ REFUSED = {
     "linear": {"data", "objectives", "trees"},
     "drawing": {"data", "objectives", "ensembles"},
     "formats": {"scoring", "session"},
-    "scoring": {"session"},
+    "scoring": {"session", "cluster"},
+    "session": {"cluster"},
+    "cluster": {"session"},
 }
+CLUSTER = {"dask", "distributed", "xgboost"}
 QT = {"PySide6", "shiboken6", "pyqtgraph"}
 
 
@@ -170,6 +174,10 @@ def test_helpers_need_only_the_standard_library():
 
 def test_pandas_stops_at_the_data_floor():
     assert told(i for i in imports() if i.package == "pandas" and i.room in FLOORS.keys() - {"data"}) == []
+
+
+def test_dask_stays_in_the_cluster():
+    assert told(i for i in imports() if i.package in CLUSTER and i.room != "cluster") == []
 
 
 def test_the_roof_without_window_stays_below_the_workers():

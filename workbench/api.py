@@ -42,6 +42,7 @@ def fit(
     missing: Any = None,
     init_model: Model | None = None,
     verbose: bool | int = False,
+    cluster: Any = None,
     **overrides: Any,
 ) -> Model:
     """Train a model.
@@ -96,6 +97,9 @@ def fit(
         seed the result is that of one longer run.
     verbose : bool or int
         Whether the metrics of every round, or of every so many rounds, are printed.
+    cluster : distributed.Client, or str, optional
+        Train there with xgboost.dask: "local" for a cluster on this machine, the address of a scheduler, or
+        the path of its file.
     **overrides
         Single parameters, by name or alias: `rounds=50`, `reg_lambda=2`. `objective` may also be a function
         of target and raw prediction that returns first and second derivatives, or what `load_objective`
@@ -120,7 +124,7 @@ def fit(
         GivenSplit(valid_groups, valid_time, valid_column, split_seed),
     )
     params = said.settled(dataset)
-    schema, events = dataset.schema, train_dataset(dataset, params, None, init_model, said.own)
+    schema, events = dataset.schema, train_dataset(dataset, params, None, init_model, said.own, cluster)
     if verbose:
         events = printed(events, int(verbose))
     for text in partial_restraints(init_model, params) if init_model is not None else ():
@@ -152,6 +156,7 @@ def train(
     missing: Any = None,
     control: RunControl | None = None,
     init_model: Model | None = None,
+    cluster: Any = None,
     **overrides: Any,
 ) -> Iterator[Event]:
     """Yield the events of the run that `fit` with the same arguments makes.
@@ -173,7 +178,7 @@ def train(
     params = said.settled(dataset)
     for text in partial_restraints(init_model, params) if init_model is not None else ():
         warn(text)
-    return train_dataset(dataset, params, control, init_model, said.own)
+    return train_dataset(dataset, params, control, init_model, said.own, cluster)
 
 
 def check_missing(missing: Any) -> None:
@@ -205,10 +210,12 @@ def train_dataset(
     control: RunControl | None = None,
     start: Model | None = None,
     own: OwnParts | None = None,
+    cluster: Any = None,
 ) -> Iterator[Event]:
     """Yield the events of a run on rows that are encoded already.
 
-    It goes on from `start`, and has a person's `own` objective and metrics, where they are given.
+    It goes on from `start`, has a person's `own` objective and metrics, and trains on a `cluster`, where they
+    are given.
     """
     from workbench.ensembles.base import make_trainer
     from workbench.ensembles.own_parts import NOTHING_OWN
@@ -219,14 +226,19 @@ def train_dataset(
             "early_stopping_rounds needs validation rows: hold out a share of the rows "
             "(valid fraction 0.2, say)."
         )
-    if start is None:
-        return make_trainer(dataset, params, control, None, own).rounds()
-    from workbench.formats.start_model import best_of, checked_start
+    ensemble = best = None
+    if start is not None:
+        from workbench.formats.start_model import best_of, checked_start
 
-    ensemble = checked_start(start, dataset, params, own)
-    params = params.change(rounds=start.rounds + params.rounds)
-    best = best_of(start, dataset, params, own)
-    return make_trainer(dataset, params, control, ensemble, own, best).rounds()
+        ensemble = checked_start(start, dataset, params, own)
+        params = params.change(rounds=start.rounds + params.rounds)
+        best = best_of(start, dataset, params, own)
+    if cluster is None:
+        return make_trainer(dataset, params, control, ensemble, own, best).rounds()
+    from workbench.cluster.open_run import rounds_there
+    from workbench.cluster.sent_rows import SentRows
+
+    return rounds_there(cluster, SentRows(dataset), params, control, ensemble, own, best)
 
 
 def trained_model(schema: DataSchema, events: Iterable[Event]) -> Model:

@@ -8,7 +8,9 @@ import pytest
 
 from workbench.data.dataset import build_dataset
 from workbench.data.given.frames import table_from_frame
+from workbench.errors import WorkbenchError
 from workbench.parameters.training import TrainingParams
+from workbench.study.study import Study
 from workbench.validation.noise import redrawn, refits
 from workbench.validation.noise_floor import NoiseFloor
 
@@ -57,3 +59,18 @@ def test_a_refit_depends_on_its_number_and_on_no_thread() -> None:
     assert np.isnan(floor.at("logloss", 2))
     floor.refits = every * 3
     assert floor.at("logloss", 99) == floor.half_width("logloss")[-1] > 0
+
+
+def test_a_study_validates_its_runs() -> None:
+    study = Study(FRAME, target="y", roles={"g": "ignore", "t": "ignore"}, valid_fraction=0.25)
+    run = study.train(rounds=3, max_depth=2)
+    floor = run.noise_floor(8)
+    assert floor.at("logloss", 3) > 0
+    named = run.cross_validate(3, groups="g")
+    assert named.is_whole
+    assert sorted(named.out_of_fold.rows) == list(range(120))
+    alone = Study(FRAME, target="y", valid_fraction=0.0).train(rounds=2)
+    with pytest.raises(WorkbenchError, match="holds no rows out"):
+        alone.noise_floor()
+    with pytest.raises(WorkbenchError, match="clash"):
+        alone.cross_validate(groups="g", by_time="t")

@@ -114,11 +114,21 @@ def test_the_noise_floor_is_measured_in_idle_time_and_says_who_is_better(qtbot, 
     session.hyperparameters.change(rounds=1, learning_rate=0.01)
     worse = train(qtbot, desk, session)
     session.validation.want_noise(False)
+    apart = verdict(run, worse, session.validation).noise
     assert verdict(run, alike, session.validation).better == 0
     assert words_against(alike, run, session.validation) == "as good as Run 1"
     assert verdict(run, worse, session.validation).better == 1
     assert words_against(worse, run, session.validation) == "worse than Run 1"
     assert words_against(run, worse, session.validation) == "better than Run 3"
+    session.validation.want_noise(True)
+    session.overlay.compare(run)
+    qtbot.waitUntil(lambda: session.validation.measures(worse) and not desk.trains)
+    session.validation.want_noise(False)
+    pairs = [[refit.valid["rmse"].min() for refit in session.validation.floor(one).refits]
+             for one in (run, worse)]  # fmt: skip
+    noise = verdict(run, worse, session.validation).noise
+    assert noise == pytest.approx(2 * np.std(np.subtract(*pairs), ddof=1))
+    assert noise != apart
     session.data.hold_out(split_seed=4)
     elsewhere = train(qtbot, desk, session)
     assert verdict(run, elsewhere, session.validation) is None, "other rows are held out"

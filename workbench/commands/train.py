@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workbench.commands.base import COMMANDS
+from workbench.commands.cluster_flags import add_cluster_flags, cluster_of
 from workbench.commands.console import on_console
 from workbench.commands.holdout_flags import add_holdout_flags, split_of
 from workbench.commands.own_files import add_own_file_flags, own_parts, with_own
@@ -48,6 +49,7 @@ class Train:
         parser.add_argument(
             "--continue", dest="start", metavar="MODEL", help="go on from this model; --rounds more follow"
         )
+        add_cluster_flags(parser)
         parser.add_argument("--history", metavar="CSV", help="also write the figures of every round")
         parser.add_argument(
             "--neutralise-formulas", action="store_true",
@@ -78,12 +80,14 @@ class Train:
         split = split_of(args, params.seed)
         dataset = dataset_of(table, args, params, split.column, split.arguments(table))
         control = RunControl()
-        run = train_dataset(dataset, params, control, start, own)  # which refuses what cannot be
+        cluster = cluster_of(args)
+        run = train_dataset(dataset, params, control, start, own, cluster)  # which refuses what cannot be
         if not args.quiet:
             say_how_read(table, args)
             for line in told(start, dataset.schema, params) if start else ():
                 say(line)
-        make_kernels_ready(params, args.quiet)
+        if cluster is None:
+            make_kernels_ready(params, args.quiet)
         last = params.rounds + (start.rounds if start else 0)
         events, failure = _trained(run, control, args.quiet, last)
         model = model_from_events(dataset.schema, events)

@@ -46,6 +46,11 @@ class RunControl:
         """Whether the trainer must wait before the next round."""
         return self._paused and not self._steps
 
+    @property
+    def runs_freely(self) -> bool:
+        """Whether the run goes on to its end, neither paused nor by steps."""
+        return not self._paused
+
     def pause(self) -> None:
         """Wait after the round that is being grown."""
         with self._changed:

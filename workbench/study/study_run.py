@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from workbench.formats.model import Model
     from workbench.session.run import Run
     from workbench.session.session import Session
+    from workbench.validation.noise_floor import NoiseFloor
     from workbench.validation.result import CrossValidated
 
 
@@ -275,6 +276,27 @@ class StudyRun:
         for word in cross_validation(run.dataset, params, made, own=run.own):
             result.take(word)
         return result
+
+    def noise_floor(self, refits: int = 30) -> NoiseFloor:
+        """Train it again so many times, with other seeds on other draws of the split.
+
+        `at(metric, round)` is how far a figure moves by chance, `half_width(metric)` the same by round.
+        """
+        from workbench.session.growing import NEEDS_ROWS
+        from workbench.validation.noise import refits as made_again
+        from workbench.validation.noise_floor import NoiseFloor
+
+        run, table = self.run, self.study.session.data.table
+        if run.dataset is None or run.started is None or table is None:
+            raise WorkbenchError(NEEDS_ROWS)
+        if not len(run.dataset.valid_rows):
+            raise WorkbenchError(f"{run.name} holds no rows out, so no figure of it has a noise floor.")
+        name = None if run.plan is None else run.plan.split_column
+        column = table.column(name) if name is not None else None
+        floor = NoiseFloor(self.rounds, refits)
+        params = run.params.change(objective=run.started.params.objective)
+        floor.refits += made_again(run.dataset, params, self.rounds, column, wanted=refits, own=run.own)
+        return floor
 
     def rename(self, title: str) -> StudyRun:
         """Give it a name of its own."""

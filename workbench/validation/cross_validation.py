@@ -70,6 +70,7 @@ def cross_validation(
     WorkbenchError
         A fold cannot be trained: which, and why.
     """
+    make_trainer(part_of(dataset, folds[0]), params, control, own=own)  # refuses what no fold could train
     for place, fold in enumerate(folds):
         started: TrainingStarted | None = None
         ended: TrainingEnded | None = None

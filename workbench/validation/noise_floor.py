@@ -22,6 +22,18 @@ class Refit(NamedTuple):
     valid: dict[str, NDArray[np.float64]]
 
 
+def noise_of_difference(
+    one: NoiseFloor, other: NoiseFloor, metric: str, *, higher_is_better: bool
+) -> float:
+    """Return how far the difference of two runs moves by chance, where both were refitted on the same draws.
+
+    NaN while there are too few such refits.
+    """
+    first, second = (floor.best(metric, higher_is_better=higher_is_better) for floor in (one, other))
+    both = [second[number] - first[number] for number in first.keys() & second.keys()]
+    return DEVIATIONS * float(np.std(both, ddof=1)) if len(both) >= FEWEST else float("nan")
+
+
 @dataclass(eq=False)
 class NoiseFloor:
     """What refits of one run have come to.
@@ -60,6 +72,12 @@ class NoiseFloor:
         figures = np.array([values[:shortest] for values in every])
         figures = figures[np.isfinite(figures).all(axis=1)]
         return DEVIATIONS * figures.std(axis=0, ddof=1) if len(figures) >= FEWEST else np.empty(0)
+
+    def best(self, metric: str, *, higher_is_better: bool) -> dict[int, float]:
+        """Return the best figure of each refit, by its number."""
+        choose = np.max if higher_is_better else np.min
+        every = {refit.number: refit.valid.get(metric, np.empty(0)) for refit in self.refits}
+        return {n: float(choose(values)) for n, values in every.items() if np.isfinite(values).any()}
 
     def at(self, metric: str, round: int) -> float:
         """Return how far a metric moves by chance after a round; NaN while that is not known."""

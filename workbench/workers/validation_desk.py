@@ -27,7 +27,7 @@ MOST_REPAINT_MS = 120  # folds are many: their curves are drawn less often than 
 
 
 class ValidationDesk(QObject):
-    """One cross-validation at a time, and in idle time the noise floor of the shown run.
+    """One cross-validation at a time; in idle time the noise floor of the shown run, then of its partner.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class ValidationDesk(QObject):
         controller.begins.connect(self._give_way)
         jobs.over.connect(self.shutdown)
         for signal in (session.events.runs, session.events.state, session.events.params,
-                       session.events.plan, session.events.validation):
+                       session.events.plan, session.events.validation, session.events.overlay):
             signal.connect(self._wait)
         session.events.table.connect(self.stop)
 
@@ -123,11 +123,13 @@ class ValidationDesk(QObject):
             self.stop()
 
     def _measure(self) -> None:
-        session = self._session
-        run, validation = session.shown.run, session.validation
-        if not validation.wants_noise or self._worker is not None or not self.can_measure(run):
+        session, validation = self._session, self._session.validation
+        if not validation.wants_noise or self._worker is not None:
             return
-        assert run is not None
+        pair = (session.shown.run, session.overlay.partner)
+        run = next((run for run in pair if self.can_measure(run)), None)
+        if run is None:
+            return
         floor = validation.measure(run)
         column = run.plan.split_column if run.plan is not None else None
         worker = self._made(NoiseWorker, run, column)

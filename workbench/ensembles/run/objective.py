@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from workbench.errors import WorkbenchError
 from workbench.objectives.base import OBJECTIVES
@@ -10,13 +10,21 @@ from workbench.objectives.of_methods import seen_by_method
 from workbench.parameters.methods import DEFAULT_METHOD, METHODS
 
 if TYPE_CHECKING:
-    from workbench.data.dataset import Dataset
+    from workbench.data.schema import DataSchema
     from workbench.objectives.base import Objective
     from workbench.parameters.methods import Method
     from workbench.parameters.training import TrainingParams
 
 
-def resolve_objective(name: str, dataset: Dataset, method: str = DEFAULT_METHOD) -> Objective:
+class HasSchema(Protocol):
+    """Rows, wherever they lie, of which it is known what they mean."""
+
+    @property
+    def schema(self) -> DataSchema:
+        """Columns, target and classes."""
+
+
+def resolve_objective(name: str, dataset: HasSchema, method: str = DEFAULT_METHOD) -> Objective:
     """Return the objective by name or alias; "auto" follows from task and method. It must fit the task."""
     task = dataset.schema.task
     if name == "auto":
@@ -30,7 +38,7 @@ def resolve_objective(name: str, dataset: Dataset, method: str = DEFAULT_METHOD)
     return objective
 
 
-def objective_of_run(name: str, dataset: Dataset, params: TrainingParams) -> Objective:
+def objective_of_run(name: str, dataset: HasSchema, params: TrainingParams) -> Objective:
     """Return the objective by name as a run with these parameters, and by their method, has it."""
     objective = resolve_objective(name, dataset, params.method)
     return seen_by_method(objective.with_params(params), params)

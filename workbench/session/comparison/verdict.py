@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.number_text import figure
+from workbench.validation.noise_floor import noise_of_difference
 
 if TYPE_CHECKING:
     from workbench.session.run import Run
@@ -38,26 +39,37 @@ class Verdict(NamedTuple):
 def verdict(first: Run, second: Run, validation: Validation) -> Verdict | None:
     """Hold the best figures of two runs against the noise floor; None where it is not known.
 
-    Of two floors the wider one counts. Runs that watch other metrics, or hold other rows out, are not
-    compared.
+    Where both were refitted, on the same draws, the spread of their difference counts; else the floor of the
+    one that was. Runs that watch other metrics, or hold other rows out, are not compared.
     """
     metric = first.watched
     if not metric or metric != second.watched or first.best is None or second.best is None:
         return None
     if not _same_hold_out(first, second):
         return None
-    widths = [
-        floor.at(metric, run.best_round)
-        for run in (first, second) if (floor := validation.floor(run)) is not None
-    ]
-    noise = max((width for width in widths if math.isfinite(width)), default=math.nan)
+    is_higher_better = first.facts.metric(metric).higher_is_better
+    noise = _noise(first, second, metric, validation, is_higher_better)
     difference = second.best[1] - first.best[1]
     if not (math.isfinite(noise) and math.isfinite(difference)):
         return None
     if abs(difference) <= noise:
         return Verdict(0, difference, noise)
-    is_higher_better = first.facts.metric(metric).higher_is_better
     return Verdict(2 if (difference > 0) == is_higher_better else 1, difference, noise)
+
+
+def _noise(
+    first: Run, second: Run, metric: str, validation: Validation, is_higher_better: bool
+) -> float:
+    floors = [validation.floor(run) for run in (first, second)]
+    if floors[0] is not None and floors[1] is not None:
+        paired = noise_of_difference(floors[0], floors[1], metric, higher_is_better=is_higher_better)
+        if math.isfinite(paired):
+            return paired
+    widths = [
+        floor.at(metric, run.best_round)
+        for run, floor in zip((first, second), floors, strict=True) if floor is not None
+    ]
+    return max((width for width in widths if math.isfinite(width)), default=math.nan)
 
 
 def words_against(run: Run, other: Run, validation: Validation) -> str:

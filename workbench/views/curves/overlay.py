@@ -101,8 +101,8 @@ def _change_box(pane: Pane, x: float, row: int, text: str) -> QRectF:
 
 
 def _crossed(pane: Pane, axis: RoundAxis, box: QRectF) -> int:
-    """How many lines run through a box."""
-    return sum(_crosses(pane, axis, line, box) for line in pane.content.lines)
+    """How many lines run through a box, but for pale ones."""
+    return sum(_crosses(pane, axis, line, box) for line in pane.content.lines if line.alpha == 1.0)
 
 
 def _paint_best(

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from workbench.session.run import Run
     from workbench.session.session import Session
 
-FOLD_ALPHA, FOLD_WIDTH = 0.4, 0.9
-MOST_FOLD_LINES = 20  # the newest; of more the band tells
+FOLD_ALPHA, FOLD_WIDTH = 0.4, 1.0
+MOST_FOLD_LINES = 10  # the newest; of more the band tells
 FOLD_SHADE, NOISE_SHADE = 0.18, 0.3
 
 

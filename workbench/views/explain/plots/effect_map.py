@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QBrush, QPainter, QPen
+from PySide6.QtGui import QBrush, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QSizePolicy
 
 from workbench.number_text import count
-from workbench.views.curves.ink import write
+from workbench.views.curves.ink import width, write
 from workbench.views.data.axes import SmallPlot
 from workbench.views.data.axis_text import brief
 from workbench.views.look.fonts import NOTE
@@ -19,8 +19,6 @@ from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
     from PySide6.QtCore import QEvent
     from PySide6.QtGui import QMouseEvent, QPaintEvent
@@ -41,6 +39,8 @@ class MapScene:
         Of each place, as it is told.
     across_edges, up_edges : ndarray of float64
         Of cells of numbers; of categories whole numbers.
+    across_ticks, up_ticks : tuple of (place on the axis, text)
+        Edges of numbers, middles of categories.
     values : ndarray of float64, shape (places across, places up)
     rows : ndarray of int64, the same shape
     middle : float
@@ -55,6 +55,8 @@ class MapScene:
     values: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 0)))
     rows: NDArray[np.int64] = field(default_factory=lambda: np.empty((0, 0), np.int64))
     middle: float = 0.0
+    across_ticks: tuple[tuple[float, str], ...] = ()
+    up_ticks: tuple[tuple[float, str], ...] = ()
 
 
 class EffectMap(SmallPlot):
@@ -69,14 +71,15 @@ class EffectMap(SmallPlot):
         self.setAccessibleName("Effect of two columns")
         self.scene, self.title, self.phrase = MapScene(), "", ""
         self._at: tuple[int, int] | None = None
+        self._still: tuple[tuple[object, ...], QPixmap] | None = None  # what it shows, and its picture
 
     def show_scene(self, scene: MapScene, title: str, phrase: str) -> None:
         """Show another scene."""
         self.scene, self.title, self.phrase, self._at = scene, title, phrase, None
         self._x_range = (float(scene.across_edges[0]), float(scene.across_edges[-1]))
         self._y_range = (float(scene.up_edges[0]), float(scene.up_edges[-1]))
-        longest = max((self.fontMetrics().horizontalAdvance(text) for text in scene.up), default=0)
-        self.set_left(min(max(longest // 2 + 24, 64), 150))
+        longest = max((width(text) for _, text in scene.up_ticks), default=0.0)
+        self.set_left(int(min(max(longest + 20, 64), 150)))
         self.update()
 
     @property
@@ -99,19 +102,53 @@ class EffectMap(SmallPlot):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        self.paint(QPainter(self))
+        """Paint what stands still once, and over it what follows the cursor."""
+        if not self.scene.values.size:
+            return
+        ratio = self.devicePixelRatioF()
+        known = (self.scene, self.size(), ratio, theme().name)
+        if self._still is None or self._still[0] != known:
+            picture = QPixmap(self.size() * ratio)
+            picture.setDevicePixelRatio(ratio)
+            picture.fill(theme().color("data"))
+            with QPainter(picture) as still:
+                self._paint_still(still)
+            self._still = known, picture
+        painter = QPainter(self)
+        painter.drawPixmap(0, 0, self._still[1])
+        self._paint_cursor(painter)
 
     def paint(self, painter: QPainter) -> None:
-        """Paint everything; also for a picture file."""
-        scene, plot = self.scene, self.plot_rect
-        if not scene.values.size:
+        """Paint everything into a picture file."""
+        if not self.scene.values.size:
             return
+        self._paint_still(painter)
+        self._paint_cursor(painter)
+
+    def _paint_cursor(self, painter: QPainter) -> None:
+        """The title, or in its place what is told of the cell under the cursor, which has a frame."""
         taken = write(painter, self.title, 16, px(12), pixels=NOTE, bold=True, token="text1")
         told = self.phrase if self._at is None else self._told(*self._at)
         write(painter, told, 24 + taken, px(12), most=self.width() - taken - 40)
-        limit = float(np.abs(scene.values - scene.middle).max()) or 1.0
-        xs = self.pixels(scene.across_edges, np.zeros(len(scene.across_edges)))[0].tolist()
-        ys = self.pixels(np.zeros(len(scene.up_edges)), scene.up_edges)[1].tolist()
+        if self._at is not None:
+            i, j = self._at
+            xs, ys = self._edges()
+            painter.setPen(QPen(theme().color("text1"), 2))
+            painter.drawRect(QRectF(xs[i], ys[j + 1], xs[i + 1] - xs[i], ys[j] - ys[j + 1]))
+
+    def _edges(self) -> tuple[list[float], list[float]]:
+        """Pixels of the edges of cells."""
+        scene = self.scene
+        return (
+            self.pixels(scene.across_edges, np.zeros(len(scene.across_edges)))[0].tolist(),
+            self.pixels(np.zeros(len(scene.up_edges)), scene.up_edges)[1].tolist(),
+        )
+
+    def _paint_still(self, painter: QPainter) -> None:
+        scene, plot = self.scene, self.plot_rect
+        seen = scene.values[scene.rows > 0] if scene.rows.any() else scene.values.ravel()
+        limit = float(np.abs(seen - scene.middle).max()) or 1.0
+        xs, ys = self._edges()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         for i in range(scene.values.shape[0]):
             for j in range(scene.values.shape[1]):
@@ -121,11 +158,7 @@ class EffectMap(SmallPlot):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(theme().color("line2"), 1))
         painter.drawRect(plot.toRect())
-        if self._at is not None:
-            i, j = self._at
-            painter.setPen(QPen(theme().color("text1"), 2))
-            painter.drawRect(QRectF(xs[i], ys[j + 1], xs[i + 1] - xs[i], ys[j] - ys[j + 1]))
-        self._paint_texts(painter, plot, xs, ys)
+        self._paint_texts(painter, plot)
         self._paint_key(painter, plot, limit)
 
     def _paint_cell(self, painter: QPainter, box: QRectF, share: float, *, empty: bool) -> None:
@@ -138,22 +171,21 @@ class EffectMap(SmallPlot):
         else:
             painter.fillRect(box, theme().weight(share))
 
-    def _paint_texts(self, painter: QPainter, plot: QRectF, xs: Sequence[float], ys: Sequence[float]) -> None:
+    def _paint_texts(self, painter: QPainter, plot: QRectF) -> None:
         scene = self.scene
         write(painter, scene.names[1], 16, plot.top() - px(NAME_ROOM) + 2, token="text2", bold=True,
               most=plot.width())
         write(painter, scene.names[0], plot.right(), self.height() - 10, token="text2", bold=True,
               align="right", most=plot.width() / 2)
         end = -1e9
-        for place, text in enumerate(scene.across):
-            middle = (xs[place] + xs[place + 1]) / 2
-            half = self.fontMetrics().horizontalAdvance(text) / 2
+        for value, text in scene.across_ticks:
+            middle, half = self.across(value), width(text) / 2
             if middle - half > end + 6 and middle + half < plot.right() + 20:
                 write(painter, text, middle, plot.bottom() + 10, align="centre")
                 end = middle + half
         last = 1e9
-        for place, text in enumerate(scene.up):
-            middle = (ys[place] + ys[place + 1]) / 2
+        for value, text in scene.up_ticks:
+            middle = self.up(value)
             if last - middle >= px(14):
                 write(painter, text, plot.left() - 8, middle, align="right", most=self._left - 12)
                 last = middle

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pyqtgraph as pg
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QBrush, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QPainter, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QSizePolicy
 
 from workbench.number_text import count
@@ -101,6 +102,7 @@ class EffectPlot(SmallPlot):
         self.setAccessibleName("Effect of the column")
         self.scene, self.sentence, self.title, self.phrase = EffectScene(), "", "", ""
         self.at, self._limits = -1, (0.0, 1.0)
+        self._still: tuple[tuple[object, ...], QPixmap] | None = None  # what it shows, and its picture
 
     def show_scene(self, scene: EffectScene, title: str, phrase: str) -> None:
         """Show another scene."""
@@ -179,10 +181,26 @@ class EffectPlot(SmallPlot):
     # --- the picture ------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        self.paint(QPainter(self))
+        """Paint what stands still once, and over it what follows the cursor."""
+        ratio = self.devicePixelRatioF()
+        known = (self.scene, self.title, self.phrase, self.sentence, self.size(), ratio, theme().name)
+        if self._still is None or self._still[0] != known:
+            picture = QPixmap(self.size() * ratio)
+            picture.setDevicePixelRatio(ratio)
+            picture.fill(theme().color("data"))
+            with QPainter(picture) as still:
+                self._paint_still(still)
+            self._still = known, picture
+        painter = QPainter(self)
+        painter.drawPixmap(0, 0, self._still[1])
+        self._paint_cursor(painter, self.plot_rect)
 
     def paint(self, painter: QPainter) -> None:
-        """Paint everything; also for a picture file."""
+        """Paint everything into a picture file."""
+        self._paint_still(painter)
+        self._paint_cursor(painter, self.plot_rect)
+
+    def _paint_still(self, painter: QPainter) -> None:
         scene, plot = self.scene, self.plot_rect
         if not len(scene.mean):
             write(painter, self.sentence, self.width() / 2, self.height() / 2, pixels=BODY, token="text2",
@@ -196,9 +214,11 @@ class EffectPlot(SmallPlot):
             painter.setPen(QPen(theme().color("ctl"), 1))
             painter.drawLine(QLineF(plot.left(), self.up(0.0), plot.right(), self.up(0.0)))
         self._paint_density(painter, plot)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        is_smooth = scene.is_straight or bool(scene.names)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, is_smooth)  # stairs are sharp without
         for values in scene.lines:
             self._paint_values(painter, values, QPen(theme().on_data("ctl", 0.38), ROW))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for place, (_, values) in enumerate(scene.earlier):
             pale = 0.3 + 0.35 * (place + 1) / len(scene.earlier)
             pen = QPen(theme().on_data(scene.token, pale), EARLIER, Qt.PenStyle.DashLine)
@@ -208,7 +228,6 @@ class EffectPlot(SmallPlot):
         self._paint_values(painter, scene.mean, QPen(theme().color(scene.token), MEAN), is_mean=True)
         self._paint_labels(painter, plot)
         self._paint_missing(painter, plot)
-        self._paint_cursor(painter, plot)
 
     def _paint_gaps(self, painter: QPainter, plot: QRectF) -> None:
         """Grey where the data has no rows."""
@@ -297,8 +316,12 @@ class EffectPlot(SmallPlot):
         edges = self.scene.edges
         if len(edges) < 2:
             edges = np.array(self._x_range)
-        ends = np.stack([edges[:-1], edges[1:]], axis=1).ravel()
-        return self.line(ends, np.repeat(values[: len(edges) - 1], 2))
+        values = values[: len(edges) - 1]
+        begins = np.flatnonzero(np.append(True, values[1:] != values[:-1]))  # of each stretch of one value
+        bounds = np.append(edges[begins], edges[len(values)])
+        ends = np.stack([bounds[:-1], bounds[1:]], axis=1).ravel()
+        across, up = self.pixels(ends, np.repeat(values[begins], 2))
+        return pg.functions.arrayToQPolygonF(across, up)
 
     def _paint_labels(self, painter: QPainter, plot: QRectF) -> None:
         """Names at the ends of the lines, pushed apart."""
@@ -343,6 +366,7 @@ class EffectPlot(SmallPlot):
         scene, at = self.scene, self.at
         if not 0 <= at < len(scene.mean):
             return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         is_missing = scene.has_missing and at == len(scene.mean) - 1
         if is_missing:
             x = plot.right() + px(MISSING_SLOT) / 2 + 4

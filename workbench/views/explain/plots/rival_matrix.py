@@ -127,7 +127,7 @@ class RivalMatrix(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for place, name in enumerate(scene.names):
             self._paint_winner(painter, name, left + (place + 0.5) * cell, top - 8)
-        write(painter, "lost to", left - 12, top - 34, align="right", token="text2")
+        write(painter, "lost to →", left - 12, top - 34, align="right", token="text2")
         most = float(scene.lost.max(initial=0.0)) or 1.0
         for line, name in enumerate(scene.names):
             y = top + line * row

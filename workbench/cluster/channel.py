@@ -1,0 +1,98 @@
+"""What goes between a run on the workers and its trainer: commands there, messages back."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from workbench.cluster.commands import RunCommand, clear, deliver
+from workbench.cluster.reins import topic_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench.cluster.connection import Connection
+    from workbench.parameters.training import TrainingParams
+
+RENEW_SECONDS = 10.0
+
+
+class Channel:
+    """The trainer's end of it.
+
+    Attributes
+    ----------
+    run : str
+        Its name on the cluster.
+    messages : queue.SimpleQueue
+        What rank 0 said, as dicts; the training thread puts its end there too.
+    command : RunCommand
+        The last one.
+    """
+
+    def __init__(
+        self, connection: Connection, run: str, workers: Sequence[str], params: TrainingParams
+    ) -> None:
+        self._connection, self.run, self._workers = connection, run, list(workers)
+        self.messages: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
+        self.command = RunCommand(0, params)
+        self._sent = {0: params}
+        self._lock = threading.Lock()
+        self._is_over = threading.Event()
+        self._keeper = threading.Thread(target=self._keep, name="cluster run", daemon=True)
+
+    def open(self) -> None:
+        """Listen, and tell from now on that the trainer is there."""
+        self._connection.client.subscribe_topic(topic_of(self.run), self._take)
+        self._deliver()
+        self._keeper.start()
+
+    def post(self, **changes: Any) -> None:
+        """Say something new to the workers: parameters, how far to go, or to stop."""
+        if all(getattr(self.command, name) == value for name, value in changes.items()):
+            return
+        self.command = replace(self.command, number=self.command.number + 1, **changes)
+        self._sent[self.command.number] = self.command.params
+        self._deliver()
+
+    def params_of(self, number: int) -> TrainingParams:
+        """Return the parameters that a command said."""
+        return self._sent[number]
+
+    def missed(self, after: int) -> list[dict[str, Any]]:
+        """Return the rounds after one that the scheduler still has; of messages that were lost on the way."""
+        events = self._connection.client.get_events(topic_of(self.run))
+        told = (message for _, message in events)
+        return [message for message in told if message["kind"] == "round" and message["round"] > after]
+
+    def close(self) -> None:
+        """Listen no more, and leave nothing on workers and scheduler."""
+        self._is_over.set()
+        self._keeper.join(RENEW_SECONDS)
+        if self._connection.is_lost:
+            return
+        with suppress(Exception):
+            self._connection.client.unsubscribe_topic(topic_of(self.run))
+        with suppress(Exception):
+            self._connection.tell(clear, self.run, workers=self._workers)
+        with suppress(Exception):
+            self._connection.tell_scheduler(_forget_topic, topic_of(self.run))
+
+    def _take(self, event: tuple[float, dict[str, Any]]) -> None:
+        self.messages.put(event[1])
+
+    def _deliver(self) -> None:
+        with self._lock:
+            self._connection.tell(deliver, self.run, self.command, workers=self._workers)
+
+    def _keep(self) -> None:
+        while not self._is_over.wait(RENEW_SECONDS):
+            with suppress(Exception):
+                self._deliver()
+
+
+def _forget_topic(topic: str, dask_scheduler: Any) -> None:
+    dask_scheduler._broker._topics.pop(topic, None)

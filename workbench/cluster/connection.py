@@ -1,0 +1,222 @@
+"""A cluster that is connected to: its workers, its versions, and how it is let go."""
+
+from __future__ import annotations
+
+import logging
+import os
+import platform
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
+
+from workbench.cluster.extra import check_extra
+from workbench.errors import WorkbenchError
+from workbench.paths import is_file
+from workbench.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Self
+
+    from distributed import Client, Future
+
+    from workbench.cluster.where import Where
+
+CONNECT_SECONDS = 30.0
+START_SECONDS = 120.0  # of processes on this machine
+ANSWER_SECONDS = 60.0
+# What must be the same in all places: rows and models travel between them.
+SAME_EVERYWHERE = ("dask", "distributed", "xgboost", "numpy", "pandas")
+LARGEST_DISTRIBUTION = {"xgboost": ("xgboost", "xgboost-cpu")}
+
+
+@dataclass(frozen=True)
+class ClusterFacts:
+    """What is shown of a cluster."""
+
+    workers: int
+    cores: int
+    memory: int
+    dashboard: str
+
+
+class Connection:
+    """A client of a scheduler, and the local cluster behind it, where it was started for this."""
+
+    def __init__(self, client: Client, cluster: Any = None, *, owns_client: bool = True) -> None:
+        self.client = client
+        self._cluster, self._owns_client = cluster, owns_client
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    @property
+    def workers(self) -> list[str]:
+        """Addresses of the workers, in an order that stays."""
+        info = self._identity["workers"]
+        return sorted(info, key=lambda address: (str(info[address]["id"]).zfill(20), address))
+
+    @property
+    def facts(self) -> ClusterFacts:
+        """What is shown of it."""
+        workers = self._identity["workers"].values()
+        return ClusterFacts(
+            len(workers), sum(worker["nthreads"] for worker in workers),
+            sum(worker["memory_limit"] or 0 for worker in workers), self.client.dashboard_link or "",
+        )
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the scheduler is gone."""
+        return self.client.status != "running"
+
+    def send(self, part: Any, worker: str) -> Future:
+        """Put something on one worker."""
+        return self.client.scatter([part], workers=[worker], hash=False, timeout=ANSWER_SECONDS)[0]
+
+    def tell(self, function: Callable[..., Any], *args: Any, workers: list[str]) -> dict[str, Any]:
+        """Call something on workers at once, beside what they are at; those that are gone are left out."""
+        found: dict[str, Any] = self.client.sync(
+            self.client._run, function, *args, workers=workers, on_error="ignore",
+            callback_timeout=ANSWER_SECONDS,
+        )
+        return found
+
+    def tell_scheduler(self, function: Callable[..., Any], *args: Any) -> Any:
+        """Call something on the scheduler."""
+        return self.client.sync(
+            self.client._run_on_scheduler, function, *args, callback_timeout=ANSWER_SECONDS
+        )
+
+    def check_versions(self) -> None:
+        """Refuse a cluster whose Python or packages are others than those here; each is named."""
+        here = versions()
+        places = {f"worker {address}": found for address, found in self._versions_there().items()}
+        with suppress(AttributeError):
+            places["scheduler"] = self.tell_scheduler(_versions_of)
+        for place, there in places.items():
+            wrong = [
+                f"{name} {there.get(name) or 'not installed'} (here {mine})"
+                for name, mine in here.items() if there.get(name) != mine
+            ]
+            if wrong:
+                raise WorkbenchError(
+                    f"The {place} has other versions: {', '.join(wrong)}. Install the same in both places."
+                )
+
+    def close(self) -> None:
+        """Let go of what was started or connected for this."""
+        if self._owns_client:
+            with suppress(Exception):
+                self.client.close(timeout=5)
+        if self._cluster is not None:
+            with suppress(Exception):
+                self._cluster.close(timeout=10)
+
+    def _versions_there(self) -> dict[str, dict[str, str]]:
+        workers = self.workers
+        if not workers:
+            raise WorkbenchError("The cluster has no workers. Start some, and connect again.")
+        return self.tell(versions, workers=workers)
+
+    @property
+    def _identity(self) -> dict[str, Any]:
+        scheduler: Any = self.client.scheduler
+        found: dict[str, Any] = self.client.sync(scheduler.identity, callback_timeout=ANSWER_SECONDS)
+        return found
+
+
+def versions() -> dict[str, str]:
+    """Return the versions here of what must be the same everywhere; "" where it is missing."""
+    found = {"python": ".".join(platform.python_version_tuple()[:2]), "boosting-workbench": __version__}
+    return found | {name: _version(name) for name in SAME_EVERYWHERE}
+
+
+def _versions_of(dask_scheduler: Any) -> dict[str, str]:
+    return versions()
+
+
+def _version(name: str) -> str:
+    for distribution in LARGEST_DISTRIBUTION.get(name, (name,)):
+        with suppress(PackageNotFoundError):
+            return version(distribution)
+    return ""
+
+
+def connect(where: Where, cancelled: Callable[[], bool] | None = None) -> Connection:
+    """Connect to a cluster, or start one on this machine; refuse one that cannot train with this program."""
+    check_extra()
+    connection = _local(where) if where.is_local else _remote(where)
+    try:
+        connection.check_versions()
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def connected(client: Client) -> Connection:
+    """Take a client that a script has made; it stays the script's."""
+    check_extra()
+    connection = Connection(client, owns_client=False)
+    connection.check_versions()
+    return connection
+
+
+def _local(where: Where) -> Connection:
+    from dask.utils import parse_bytes
+    from distributed import Client, LocalCluster
+
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    cores = os.cpu_count() or 1
+    workers = where.workers or max(min(cores, 4), 1)
+    try:
+        memory = parse_bytes(where.memory) if where.memory else "auto"
+    except ValueError:
+        raise WorkbenchError(f"'{where.memory:.40}' is no amount of memory. Write 4 GB, say.") from None
+    cluster = LocalCluster(
+        n_workers=workers, threads_per_worker=where.threads or max(cores // workers, 1), processes=True,
+        memory_limit=memory, host="127.0.0.1", dashboard_address="127.0.0.1:0",
+    )
+    try:
+        client = Client(cluster, timeout=START_SECONDS, set_as_default=False)
+        client.wait_for_workers(workers, timeout=START_SECONDS)
+    except BaseException:
+        cluster.close()
+        raise
+    connection = Connection(client, cluster)
+    connection.tell(_hush, workers=connection.workers)
+    return connection
+
+
+def _hush() -> None:
+    from workbench.cluster.quiet import hush
+
+    hush()
+
+
+def _remote(where: Where) -> Connection:
+    from distributed import Client
+    from distributed.security import Security
+
+    security = None
+    if where.is_secure:
+        security = Security(
+            tls_ca_file=where.ca_file or None, tls_client_cert=where.certificate or None,
+            tls_client_key=where.key or None, require_encryption=True,
+        )
+    if where.is_file and not is_file(where.address):
+        raise WorkbenchError(f"There is no file '{where.address}'. The scheduler writes it as it starts.")
+    target = {"scheduler_file": where.address} if where.is_file else {"address": where.address}
+    try:
+        client = Client(**target, security=security, timeout=CONNECT_SECONDS, set_as_default=False)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise WorkbenchError(
+            f"The scheduler {where.address} does not answer ({type(error).__name__}). Look whether it runs, "
+            "and whether it can be reached from here."
+        ) from error
+    return Connection(client)

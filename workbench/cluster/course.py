@@ -1,0 +1,198 @@
+"""The course of one run: what rank 0 says becomes events, and what the reins want becomes commands.
+
+Where nobody has to look at a round before the next begins, the workers go on by themselves and are told as
+something changes. Where a breakpoint may be met, or steps are wanted, they wait after each round until they
+are told: so a run pauses after the same round as it would at home.
+"""
+
+from __future__ import annotations
+
+import queue
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from workbench.cluster.channel import Channel
+from workbench.cluster.faults import line_of
+from workbench.cluster.guard import LAST_WORDS_SECONDS, Guard
+from workbench.cluster.reports import Reports
+from workbench.cluster.training_thread import TrainingThread
+from workbench.ensembles.breakpoints.base import WatchedRun
+from workbench.ensembles.events import EndReason, TrainingEnded, TrainingPaused
+from workbench.ensembles.run.breaks import Breaks, split_on
+from workbench.ensembles.run.live_params import LiveParams
+from workbench.errors import Cancelled, WorkbenchError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from workbench.cluster.connection import Connection
+    from workbench.cluster.placed_table import RowsThere
+    from workbench.cluster.setup import ClusterSetup
+    from workbench.ensembles.control import RunControl
+    from workbench.ensembles.events import Event, RoundFinished
+
+LOOK_SECONDS = 0.05  # between two looks at the reins
+END_REASONS = {"finished": EndReason.FINISHED, "early": EndReason.EARLY, "stopped": EndReason.STOPPED}
+
+
+class Course:
+    """Drives one run from its rows to its end.
+
+    Parameters
+    ----------
+    name : str
+        Of the run on the cluster.
+    setup : ClusterSetup
+    rows : RowsThere
+    connection : Connection
+    control : RunControl
+    best : tuple of int and float, optional
+        Best round of the model that is grown on, and its watched metric.
+    """
+
+    def __init__(
+        self, name: str, setup: ClusterSetup, rows: RowsThere, connection: Connection, control: RunControl,
+        best: tuple[int, float] | None,
+    ) -> None:  # fmt: skip
+        self._setup, self._rows, self._connection, self._control = setup, rows, connection, control
+        self._params = LiveParams(setup.params, control, setup.check)
+        self._channel = Channel(connection, name, rows.workers, setup.params)
+        self._thread = TrainingThread(setup, rows, connection, self._channel, best)
+        self._guard = Guard(connection, rows.workers)
+        self._reports = Reports(setup.begun, setup.metrics, rows, setup.params, best)
+        self._breaks: Breaks | None = None
+        self._finished = setup.begun.rounds
+
+    def events(self) -> Iterator[Event]:
+        """Yield them."""
+        began = perf_counter()
+        control = self._control
+        while not control.stopped and not control.turn():  # before its first tree a run cannot be shown
+            control.wait()
+        if control.stopped:
+            raise Cancelled
+        try:
+            self._channel.post(until=self._allowed())
+            self._channel.open()
+            self._thread.start()
+            yield from self._until_end(began)
+        finally:
+            self._leave()
+
+    def _until_end(self, began: float) -> Iterator[Event]:
+        while True:
+            message = self._next()
+            self._pass_reins()
+            match message["kind"]:
+                case "nothing":
+                    self._guard.look()
+                    self._steer()
+                case "round":
+                    for told in self._in_order(message):
+                        yield from self._round(told)
+                    self._steer()
+                case "waiting":
+                    if message["round"] == self._finished:
+                        yield from self._waited()
+                case "end":
+                    if self._breaks is None:
+                        yield from self._begin(None)
+                    reason = END_REASONS[message["deed"]]
+                    best = self._reports.best_round
+                    yield TrainingEnded(reason, self._finished, best, perf_counter() - began)
+                    return
+                case "failed":
+                    error = message["error"]
+                    raise line_of(error, self._connection, self._rows.workers) from error
+
+    def _next(self) -> dict[str, Any]:
+        """Return the next message, or that there is nothing for a moment."""
+        try:
+            message = self._channel.messages.get(timeout=LOOK_SECONDS)
+        except queue.Empty:
+            return {"kind": "nothing"}
+        self._guard.heard(message.get("seconds", 0.0))
+        return message
+
+    def _pass_reins(self) -> None:
+        """Tell the workers what the reins want by now."""
+        if self._control.stopped:
+            self._channel.post(stop=True)
+            return
+        self._params.take()
+        self._channel.post(params=self._params.now)
+
+    def _in_order(self, message: dict[str, Any]) -> list[dict[str, Any]]:
+        """Return the rounds up to this one that were not told yet; those that got lost are asked for."""
+        number = message["round"]
+        if number <= self._finished:
+            return []
+        if number == self._finished + 1:
+            return [message]
+        found = {told["round"]: told for told in self._channel.missed(self._finished)} | {number: message}
+        wanted = range(self._finished + 1, number + 1)
+        if any(round not in found for round in wanted):
+            raise WorkbenchError("A round got lost on the way from the workers. Train again.")
+        return [found[round] for round in wanted]
+
+    def _begin(self, message: dict[str, Any] | None) -> Iterator[Event]:
+        """Say that the run has begun, once its base is known."""
+        if message is None and not self._setup.begun.trees:
+            raise Cancelled
+        started = self._reports.started(message, self._connection.facts.cores)
+        schema = self._setup.schema
+        self._breaks = Breaks(self._control, WatchedRun(
+            tuple(feature.name for feature in schema.features), self._setup.metrics.watched_facts,
+            self._setup.has_classes, self._setup.rows.told_alone, split_on=split_on(started.ensemble.trees),
+        ))
+        yield started
+
+    def _round(self, message: dict[str, Any]) -> Iterator[Event]:
+        """Say what a round came to; wait where it met a breakpoint."""
+        if self._breaks is None:
+            yield from self._begin(message)
+        event: RoundFinished = self._reports.finished(message, self._channel.params_of(message["command"]))
+        self._finished = event.round
+        yield event
+        assert self._breaks is not None
+        pause = self._breaks.look(event, is_last=event.round >= self._params.now.rounds)
+        if pause is not None:
+            self._steer()
+            yield pause
+            self._control.wait()
+            self._guard.heard()
+
+    def _waited(self) -> Iterator[Event]:
+        """Let the workers, who wait, go on as soon as the reins allow it."""
+        while not self._control.stopped and not self._control.turn():
+            yield TrainingPaused(self._finished)
+            self._control.wait()
+            self._guard.heard()
+        self._pass_reins()
+        if not self._control.stopped:
+            self._channel.post(until=self._allowed())
+
+    @property
+    def _is_free(self) -> bool:
+        """Whether nobody has to look at a round before the next one begins."""
+        return self._control.runs_freely and not self._control.breakpoints
+
+    def _allowed(self) -> int | None:
+        """Return the round after which the workers wait, once they may grow the next one."""
+        return None if self._is_free else self._finished + 1
+
+    def _steer(self) -> None:
+        """Hold workers that go on by themselves where that is no longer wanted."""
+        if self._control.stopped:
+            return
+        if self._channel.command.until is None and not self._is_free:
+            self._channel.post(until=self._finished)
+
+    def _leave(self) -> None:
+        """End the run there, if it is not over, and leave nothing of it."""
+        if not self._connection.is_lost and not self._thread.join(0.0):
+            try:
+                self._channel.post(stop=True)
+            finally:
+                self._thread.join(LAST_WORDS_SECONDS)
+        self._channel.close()

@@ -1,0 +1,33 @@
+"""The rows of a run as they lie on the workers, and what is known of them at home."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from workbench.cluster.tallies import TargetTally
+
+
+@dataclass(frozen=True)
+class RowsThere:
+    """Rows of a run on the workers, and what is known of them at home.
+
+    Attributes
+    ----------
+    train, valid : dict of str to list of Future
+        By worker.
+    of_train, of_valid : TargetTally
+    has_weights : bool
+    """
+
+    train: dict[str, list[Any]]
+    valid: dict[str, list[Any]]
+    of_train: TargetTally
+    of_valid: TargetTally
+    has_weights: bool = False
+
+    @property
+    def workers(self) -> list[str]:
+        """Addresses of the workers that have rows to train on."""
+        return list(self.train)

@@ -1,0 +1,61 @@
+"""A run on a cluster: xgboost.dask trains, and what it comes to are the events of every other trainer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from workbench.cluster.course import Course
+from workbench.cluster.faults import line_of
+from workbench.ensembles.control import RunControl
+from workbench.errors import Cancelled, WorkbenchError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from workbench.cluster.connection import Connection
+    from workbench.cluster.setup import ClusterSetup
+    from workbench.ensembles.events import Event
+
+
+class ClusterRun:
+    """One run of Newton boosting on a cluster.
+
+    Parameters
+    ----------
+    setup : ClusterSetup
+    connection : Connection
+    control : RunControl, optional
+        The reins; without them the run goes through to its end.
+    best : tuple of int and float, optional
+        Best round of the model that is grown on, and its watched metric.
+    """
+
+    def __init__(
+        self, setup: ClusterSetup, connection: Connection, control: RunControl | None = None,
+        best: tuple[int, float] | None = None,
+    ) -> None:  # fmt: skip
+        self._setup, self._connection, self._best = setup, connection, best
+        self._control = control or RunControl()
+
+    def rounds(self) -> Iterator[Event]:
+        """Yield the events of the run; consume it in the thread that trains, and once.
+
+        Raises
+        ------
+        Cancelled
+            The run was stopped before its first round.
+        WorkbenchError
+            It broke off; the rounds that were yielded are a complete model.
+        """
+        setup, connection, control = self._setup, self._connection, self._control
+        workers: list[str] = []
+        try:
+            rows = setup.rows.place(connection, setup.params, setup.objective, lambda: control.stopped)
+            workers = rows.workers
+            setup.check_rows(rows)
+            yield from Course(uuid4().hex[:12], setup, rows, connection, control, self._best).events()
+        except (WorkbenchError, Cancelled):
+            raise
+        except Exception as error:
+            raise line_of(error, connection, workers) from error
