@@ -18,6 +18,7 @@ from workbench.passing_folder import passing_folder
 from workbench.session.playground.patterns import PATTERNS
 from workbench.session.run import RunState
 from workbench.shell.settings import Settings
+from workbench.views.explain.pages.base import PAGES
 from workbench.views.export.picture_file import png_of
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ class Tour:
         self.edit()
         self.what_if()
         self.ensemble()
+        self.predictions()
+        self.explanations()
         self.runs()
         self.derivation()
         self.dark()
@@ -155,6 +158,37 @@ class Tour:
         self.pause(300)
         self.shoot("history")
         self.session.shown.show(first)
+
+    def predictions(self) -> None:
+        """What the model gets wrong, as it trains, at its end, and in the dark."""
+        frame = self.window.frame
+        frame.left.show_view("data")
+        frame.centre.show_view("predictions")
+        self.session.shown.select(round=5)
+        self.pause(LOOKED_INTO_MS)
+        self.shoot("predictions_early")
+        self.session.shown.select(round=None)
+        self.pause(LOOKED_INTO_MS)
+        self.shoot("predictions")
+        self._dark_and_small("predictions_dark_small")
+
+    def explanations(self) -> None:
+        """What the model goes by, page by page."""
+        explained = self.session.explained
+        self.window.frame.centre.show_view("explain")
+        for page in (page.name for page in PAGES):
+            explained.choose(page=page)
+            self.pause(2 * LOOKED_INTO_MS)
+            self.shoot(f"explain_{page}")
+            self._dark_and_small(f"explain_{page}_dark_small")
+
+    def _dark_and_small(self, name: str) -> None:
+        self.window.scheme.use_dark()
+        self.window.resize(1280, 800)
+        self.pause(LOOKED_INTO_MS)
+        self.shoot(name)
+        self.window.scheme.use_light()
+        self.window.resize(1440, 900)
 
     def dark(self) -> None:
         """The same in dark, and at the smallest common size."""

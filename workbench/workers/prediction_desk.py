@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from workbench.explain.predictions.column_contrast import ColumnContrast
     from workbench.explain.predictions.confusion import Confusion
     from workbench.explain.predictions.findings import PredictionFindings
+    from workbench.explain.predictions.marks import RowMarks
     from workbench.explain.predictions.row_source import Predictor, RowSource
     from workbench.explain.predictions.scored_rows import ScoredRows
     from workbench.explain.predictions.shared_leaves import SharedLeaves
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from workbench.workers.jobs import Job, Jobs
 
 NO_TABLE = "This model came from a file, without its rows. Open the table that it was trained on."
-KEPT, KEPT_SCORED, KEPT_SOURCES = 6, 2, 3
+KEPT, KEPT_EXACT, KEPT_SCORED, KEPT_SOURCES = 6, 2, 2, 3
 SHARE = 0.05  # of a processor that looking on may take from a run
 
 
@@ -98,6 +99,14 @@ class RowSetSubject(NamedTuple):
     chosen: RowSet
 
 
+class MarksSubject(NamedTuple):
+    """Where selected rows lie in the pictures of some rows."""
+
+    subject: PredictionSubject
+    chosen: RowSet
+    is_exact: bool
+
+
 class RowSetFindings(NamedTuple):
     """What some rows share: leaves, and how their columns differ from the rest."""
 
@@ -118,11 +127,14 @@ class PredictionDesk(QObject):
         self._lock = threading.Lock()
         rest = Rest(self, SHARE)
         self.quick = Inquiry(jobs, self._find_some, KEPT, rest, self)
-        self.exact = Inquiry(jobs, self._find_all, KEPT, rest, self)
+        self.exact = Inquiry(jobs, self._find_all, KEPT_EXACT, rest, self)
         self.matrices = Inquiry(jobs, self._take, KEPT, rest, self)
         self.brushes = Inquiry(jobs, self._choose, KEPT, rest, self)
         self.shared = Inquiry(jobs, self._share, KEPT, rest, self)
-        self._inquiries = (self.quick, self.exact, self.matrices, self.brushes, self.shared)
+        self.marked = Inquiry(jobs, self._mark, KEPT, rest, self)
+        self._inquiries = (
+            self.quick, self.exact, self.matrices, self.brushes, self.shared, self.marked
+        )
         for inquiry in self._inquiries:
             inquiry.answered.connect(self.answered)
         session.events.table.connect(self.forget)
@@ -152,6 +164,12 @@ class PredictionDesk(QObject):
     def row_set(self, subject: PredictionSubject, brush: Brush) -> RowSet | None:
         """Return the rows of the table that a hand brushed; None while they are not known."""
         found: RowSet | None = self.brushes.ask(BrushSubject(subject, brush))
+        return found
+
+    def marks(self, subject: PredictionSubject, chosen: RowSet, *, follows: bool = False) -> RowMarks | None:
+        """Return where selected rows lie in the pictures; None while it is not known."""
+        asked = MarksSubject(subject, chosen, self.exact.known(subject) is not None)
+        found: RowMarks | None = self.marked.ask(asked, follows=follows)
         return found
 
     def row_set_findings(
@@ -239,8 +257,18 @@ class PredictionDesk(QObject):
         leaves = SharedLeaves(len(own))
         if isinstance(source, RowSource):
             told = source.rounds[:round], source.predictor.schema, source.features
-            leaves = shared_leaves(*told, own, source.rows, job.cancelled)
+            outputs = source.predictor.begun.output_names
+            leaves = shared_leaves(*told, own, source.rows, job.cancelled, outputs)
         return RowSetFindings(leaves, column_contrasts(source.columns, features, own, rest, job.cancelled))
+
+    def _mark(self, asked: MarksSubject, job: Job) -> RowMarks:
+        from workbench.explain.predictions.marks import marks
+
+        subject, chosen, is_exact = asked
+        source = self._source(subject.rows)
+        rows = self._rows(source.most if is_exact else source.sample, subject.round, job)
+        selected = np.isin(source.table_rows[rows.rows], chosen.rows)
+        return marks(rows, subject.k, source.column(subject.column, rows), selected)
 
     def _rows(self, source: RowSource | BareSource, round: int, job: Job) -> ScoredRows:
         """Return rows after a round; those looked at last are remembered, for another class or column."""
@@ -258,7 +286,7 @@ class PredictionDesk(QObject):
         with self._lock:
             known = self._sources.get(part)
         if known is None:
-            known = _source_of(part)
+            known = _source_of(part, self._session.data.table)
             with self._lock:
                 self._sources = _newest({**self._sources, part: known}, KEPT_SOURCES)
         return known
@@ -276,7 +304,7 @@ def predictor_of(run: Run) -> Predictor:
     return Predictor(begun, run.rounds, objective, kept.schema)
 
 
-def _source_of(part: PartSubject | BareSubject) -> RowSource | BareSource:
+def _source_of(part: PartSubject | BareSubject, shown: Table | None) -> RowSource | BareSource:
     from workbench.explain.predictions.bare_source import BareSource
     from workbench.explain.predictions.row_source import AnsweredTable, RowSource
 
@@ -289,8 +317,9 @@ def _source_of(part: PartSubject | BareSubject) -> RowSource | BareSource:
     if data is None:
         raise WorkbenchError(NO_TABLE)
     table = AnsweredTable(
-        data.features, data.target, data.table_rows, data.weight, data.groups, data.offset
-    )
+        data.features, data.target, data.table_rows, data.weight, data.groups, data.offset,
+        shown if shown is not None and shown.n_rows == data.schema.rows else None,
+    )  # fmt: skip
     if part.folds:
         from workbench.validation.fold_source import FoldSource
 

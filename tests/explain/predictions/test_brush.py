@@ -18,6 +18,7 @@ from workbench.explain.predictions.brush import (
 )
 from workbench.explain.predictions.column_contrast import column_contrasts
 from workbench.explain.predictions.column_values import ColumnValues
+from workbench.explain.predictions.marks import marks
 from workbench.explain.predictions.scored_rows import ScoredRows
 from workbench.explain.predictions.shared_leaves import shared_leaves
 
@@ -104,3 +105,16 @@ def test_the_column_that_differs_comes_first():
     assert first.name == data.schema.names[1]
     assert first.distance == pytest.approx(1.0)
     assert first.own.max() == 1.0
+
+
+def test_selected_rows_are_marked_where_they_lie():
+    rows = two_classes(weighted=True)
+    selected = WrongBrush(1, 0.4).chosen(rows, None)
+    found = marks(rows, 1, None, selected).scores
+    wanted, _ = np.histogram(rows.score(1)[selected], 40, (0, 1), weights=rows.weight[selected])
+    np.testing.assert_allclose(found, wanted)
+    plain = numbers(2000)
+    found = marks(plain, 0, None, np.arange(2000) < 1800)
+    assert len(found.predicted) == 1500
+    assert set(found.actual) <= set(plain.target[:1800])
+    np.testing.assert_allclose(found.residual, found.actual - found.predicted)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn import metrics
 
 from tests.reference.tables import random_dataset, train
+from workbench.data.table import Column, Table
 from workbench.ensembles.prediction import raw_predictions
 from workbench.errors import Cancelled
 from workbench.explain.predictions import row_source
@@ -64,6 +67,20 @@ def test_of_more_outputs_than_memory_holds_a_sample_stands_for_all(monkeypatch):
     rows = source.most.scored(2)
     assert rows.is_sample
     assert len(rows) <= 150 // len(rows.labels)
+
+
+def test_columns_that_no_tree_reads_can_be_looked_at_too():
+    data = random_dataset("regression", 60, 3, n_valid=20)
+    source = source_of(data, data.valid_rows, objective="squared", rounds=1)
+    rows = source.scored(1)
+    assert source.column("colour", rows) is None
+    colours = Column("colour", "category", (np.arange(60) % 2).astype(np.float32), ("red", "blue"))
+    table = replace(source.table, beside=Table("t", (colours,)))
+    found = RowSource(source.predictor, table, source.rows).column("colour", rows)
+    np.testing.assert_array_equal(found.values, data.table_rows[rows.rows] % 2)
+    assert found.categories == ("red", "blue")
+    name = data.schema.names[2]
+    np.testing.assert_array_equal(source.column(name, rows).values, data.features[rows.rows, 2])
 
 
 def test_it_stops_when_asked():

@@ -23,12 +23,14 @@ from workbench.ensembles.events import EndReason, TrainingEnded
 from workbench.session.session import Session
 from workbench.views.base import VIEWS
 from workbench.views.curves.board import LEAST, SMALL, stack
-from workbench.views.curves.margin import ROW, fitting, room, spread
+from workbench.views.curves.content import Line
+from workbench.views.curves.margin import ROW, MarginLabel, fitting, room, spread, within_height
 from workbench.views.curves.readings import sum_that_adds_up
 from workbench.views.curves.run_plots import NO_FIGURES, NO_HOLD_OUT, NO_TREES, Options, plots
 from workbench.views.curves.thinning import smooth, thin
 from workbench.views.curves.vertical_scales import Linear, Log, Root
 from workbench.views.curves.view import TrainingView
+from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 
 FINITE = st.floats(-1e12, 1e12, allow_nan=False)
@@ -355,3 +357,12 @@ def test_other_runs_with_a_tick_lie_behind_from_where_they_leave(view_of):
     assert "Run 4" not in {line.name for line in view.board.shown[0].content.lines}
     view.toggle_plot("others")
     assert {line.name for line in view.board.shown[0].content.lines} == {"Validation", "Training"}
+
+
+def test_labels_for_which_there_is_no_room_are_left_out_from_the_last_line_on():
+    lines = [Line(str(number), "text1", np.zeros(3)) for number in range(5)]
+    labels = [MarginLabel(10.0 * place, ((), ()), line) for place, line in enumerate(lines)]
+    assert within_height(labels, 4 * px(ROW)) == labels[:2]
+    facts = MarginLabel(0.0, ((), ()))
+    assert within_height([*labels, facts], 4 * px(ROW)) == [facts, labels[0]]
+    assert len(within_height(labels, 1000)) == 5

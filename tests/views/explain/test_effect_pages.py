@@ -93,6 +93,7 @@ def test_two_columns_are_a_map_with_gaps(qtbot, page_of):
     assert scene.rows.sum() == 40
     run = session.shown.run
     rows = run.dataset.features[run.dataset.train_rows].copy()
+    assert scene.up_ticks == ((0.5, "no"), (1.5, "yes"))
     rows[:, 0], rows[:, 3] = scene.across_edges[0], 1
     said = sigmoid(raw_predictions(run.ensemble(4), np.asfortranarray(rows), serial=True)).mean()
     assert scene.values[0, 1] == pytest.approx(said, abs=1e-6)
@@ -302,6 +303,30 @@ def test_a_model_without_rows_says_so(page_of, name):
     page = page_of(session, name)
     sentence = page.bars.sentence if name == "row" else page.plot.sentence
     assert sentence == NO_ROWS
+
+
+@pytest.mark.parametrize("name", ["effects", "factors", "row", "rivals"])
+def test_a_model_of_a_file_is_explained_by_the_open_table(qtbot, page_of, name):
+    session = made_session(2)
+    session.shown.run.dataset = None
+    page = page_of(session, name)
+    if name == "rivals":
+        qtbot.waitUntil(lambda: "without the rows" in page.matrix.sentence)
+        return
+    found = {"effects": lambda: page.plot.scene.mean.size, "factors": lambda: page.tables is not None,
+             "row": lambda: page.found is not None}[name]
+    qtbot.waitUntil(lambda: bool(found()))
+
+
+def test_a_table_that_lacks_a_column_is_said(qtbot, page_of):
+    session = made_session(2)
+    session.shown.run.dataset = None
+    table = session.data.table
+    session.data.table = replace(table, columns=table.columns[1:])
+    for name in ("row", "effects", "factors"):
+        page = page_of(session, name)
+        told = page.bars if name == "row" else page.plot
+        qtbot.waitUntil(lambda told=told: "age" in told.sentence)
 
 
 @pytest.mark.parametrize("name", ["effects", "factors", "row", "rivals"])

@@ -205,6 +205,8 @@ def test_wrong_rows_are_selected_everywhere_and_their_leaf_opens(qtbot, session,
     selection = session.shown.selection
     assert (selection.round, selection.node) == (leaf.round, leaf.node)
     assert len(view.panel.contrasts.contrasts) == 4
+    session.shown.select(round=3)
+    qtbot.waitUntil(lambda: view.board.scores._marked.sum() == len(chosen))
     view.panel.grab()
     qtbot.mouseClick(view.panel.close_button, Qt.MouseButton.LeftButton)
     assert session.shown.selection.rows is None

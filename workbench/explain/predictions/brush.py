@@ -115,12 +115,12 @@ class ResidualBrush:
             return f"rows with {', '.join(self.names)}"
         low, high = self.residual
         if np.isinf(low) and np.isinf(high):
-            return f"rows from {figure(self.along[0])} to {figure(self.along[1])}"
+            return f"rows from {figure(self.along[0], 3)} to {figure(self.along[1], 3)}"
         if np.isinf(high):
-            return f"rows with a residual above {figure(low)}"
+            return f"rows with a residual above {figure(low, 3)}"
         if np.isinf(low):
-            return f"rows with a residual below {figure(high)}"
-        return f"rows with a residual from {figure(low)} to {figure(high)}"
+            return f"rows with a residual below {figure(high, 3)}"
+        return f"rows with a residual from {figure(low, 3)} to {figure(high, 3)}"
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ class TruthBrush:
     def words(self, rows: ScoredRows) -> str:
         """Say which."""
         spans = self.predicted, self.actual
-        predicted, actual = (f"{figure(low)} to {figure(high)}" for low, high in spans)
+        predicted, actual = (f"{figure(low, 3)} to {figure(high, 3)}" for low, high in spans)
         return f"rows that are {actual}, predicted {predicted}"
 
 

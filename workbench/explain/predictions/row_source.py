@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.classes import label_text
-from workbench.explain.predictions.column_values import column_of
+from workbench.explain.predictions.column_values import ColumnValues, column_of
 from workbench.explain.predictions.scored_rows import ScoredRows, known_rows
 from workbench.explain.raw_replay import RawReplay
 from workbench.mapped import rows_beside
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.data.schema import DataSchema, Feature
+    from workbench.data.table import Table
     from workbench.ensembles.ensemble import Ensemble
     from workbench.ensembles.events import RoundFinished
-    from workbench.explain.predictions.column_values import ColumnValues
     from workbench.explain.predictions.scored_rows import Task
     from workbench.objectives.base import Objective
 
@@ -47,6 +47,8 @@ class AnsweredTable:
     weight : ndarray of float64 or None
     groups : ndarray of int64 or None
     offset : ndarray of float32 or None
+    beside : Table or None
+        The whole table, of which `table_rows` are rows: its other columns can be looked at too.
     """
 
     features: NDArray[np.float32]
@@ -55,6 +57,7 @@ class AnsweredTable:
     weight: NDArray[np.float64] | None = None
     groups: NDArray[np.int64] | None = None
     offset: NDArray[np.float32] | None = None
+    beside: Table | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,7 +152,13 @@ class RowSource:
 
     def column(self, name: str, rows: ScoredRows) -> ColumnValues | None:
         """Return the values of a column of rows; None where there is none of this name."""
-        return column_of(self.columns, self.features, name, rows.rows)
+        found = column_of(self.columns, self.features, name, rows.rows)
+        beside = self.table.beside
+        if found is not None or beside is None or name not in beside.names:
+            return found
+        column = beside.column(name)
+        categories = column.categories if column.is_categorical else ()
+        return ColumnValues(name, column.values[self.table_rows[rows.rows]], categories)
 
     def scored(self, round: int, cancelled: Callable[[], bool] | None = None) -> ScoredRows:
         """Return the rows after so many rounds of the run."""

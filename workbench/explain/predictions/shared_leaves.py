@@ -38,6 +38,8 @@ class LeafShare(NamedTuple):
         Of the selected rows, and of all rows.
     path : tuple of str
         The answers that lead there.
+    output : str
+        What the tree predicts, of several outputs: a class or a quantile.
     """
 
     round: int
@@ -47,6 +49,7 @@ class LeafShare(NamedTuple):
     share: float
     share_of_all: float
     path: tuple[str, ...] = ()
+    output: str = ""
 
     @property
     def lift(self) -> float:
@@ -86,6 +89,7 @@ class SharedLeaves:
 def shared_leaves(
     rounds: Sequence[RoundFinished], schema: DataSchema, features: NDArray[np.float32],
     chosen: NDArray[np.int64], among: NDArray[np.int64], cancelled: Callable[[], bool] | None = None,
+    outputs: Sequence[str] = (),
 ) -> SharedLeaves:  # fmt: skip
     """Return the leaves that the chosen rows share.
 
@@ -95,6 +99,8 @@ def shared_leaves(
     features : ndarray of float32, shape (n, d)
     chosen, among : ndarray of int64
         Rows of the features: the selected ones, and all of which they are some.
+    outputs : sequence of str
+        What the trees of a round predict, where there are several outputs.
     """
     some = (_drawn(rows) for rows in (chosen, among))
     own, others = (np.asfortranarray(features[rows]) for rows in some)
@@ -118,7 +124,8 @@ def shared_leaves(
             found = sorted([*found, *news], key=_by_worth)[:MOST_RANKED]
             if _worth(leaves) > _worth(together):
                 together = leaves
-    return SharedLeaves(len(own), *(_with_paths(leaves, rounds, schema) for leaves in (together, found)))
+    told = (_told(leaves, rounds, schema, outputs) for leaves in (together, found))
+    return SharedLeaves(len(own), *told)
 
 
 def _telling(
@@ -136,14 +143,18 @@ def _telling(
     return tuple(sorted(leaves, key=lambda leaf: -leaf.rows))
 
 
-def _with_paths(
-    leaves: Sequence[LeafShare], rounds: Sequence[RoundFinished], schema: DataSchema
+def _told(
+    leaves: Sequence[LeafShare], rounds: Sequence[RoundFinished], schema: DataSchema, outputs: Sequence[str]
 ) -> tuple[LeafShare, ...]:
-    def path(leaf: LeafShare) -> tuple[str, ...]:
-        way = way_to(rounds[leaf.round - 1].trees[leaf.place], leaf.node, schema)
-        return tuple(f"{test.text}: {said}" for test, said in way)
+    """Return the leaves with their ways, and what their trees predict."""
 
-    return tuple(leaf._replace(path=path(leaf)) for leaf in leaves)
+    def told(leaf: LeafShare) -> LeafShare:
+        tree = rounds[leaf.round - 1].trees[leaf.place]
+        way = way_to(tree, leaf.node, schema)
+        output = outputs[tree.class_index] if tree.class_index < len(outputs) else ""
+        return leaf._replace(path=tuple(f"{test.text}: {said}" for test, said in way), output=output)
+
+    return tuple(map(told, leaves))
 
 
 def _is_new(held: bytes, known: set[int]) -> bool:

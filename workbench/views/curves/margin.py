@@ -53,7 +53,7 @@ def spread(wishes: list[float], sizes: list[int], top: float, bottom: float) -> 
 
 def paint_margin(painter: QPainter, pane: Pane, axis: RoundAxis) -> None:
     """Paint the labels of one plot's lines, each at its line's end, and its facts."""
-    labels = sorted(_labels(pane), key=lambda label: label.wish)
+    labels = sorted(within_height(_labels(pane), pane.rect.height()), key=lambda label: label.wish)
     sizes = [len(label.rows) for label in labels]
     places = spread([label.wish for label in labels], sizes, pane.rect.top() + 4, pane.rect.bottom() + 4)
     for label, place in zip(labels, places, strict=True):
@@ -88,6 +88,18 @@ def _labels(pane: Pane) -> list[MarginLabel]:
                      for index, (text, bold) in enumerate(pane.content.facts))
         labels.append(MarginLabel(pane.rect.bottom() - (len(rows) - 1) * px(ROW), rows))
     return labels
+
+
+def within_height(labels: list[MarginLabel], height: float) -> list[MarginLabel]:
+    """Return as many labels as stand below each other; those of the first lines come first."""
+    most = max(int(height / px(ROW)) + 1, 1)
+    kept = [label for label in labels if label.line is None]
+    rows = sum(len(label.rows) for label in kept)
+    for label in labels:
+        if label.line is not None and rows + len(label.rows) <= most:
+            kept.append(label)
+            rows += len(label.rows)
+    return kept
 
 
 def fitting(text: str, room: float, bold: bool) -> str:

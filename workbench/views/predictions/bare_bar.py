@@ -17,7 +17,7 @@ from workbench.views.look.style import set_look
 if TYPE_CHECKING:
     from workbench.data.table import Table
 
-HEIGHT = 40
+HEIGHT, LETTERS = 40, 28
 CHOOSE = "choose a column"
 MOST_SEARCHED = 200  # columns, of more none is looked through for probabilities of classes
 
@@ -43,7 +43,7 @@ class BareBar(QWidget):
             set_look(box, fit="tool")
             box.setAccessibleName(words)
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            box.setMinimumContentsLength(18)
+            box.setMinimumContentsLength(LETTERS)
             row.addWidget(label)
             row.addWidget(box)
             row.addSpacing(12)

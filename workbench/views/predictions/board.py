@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QPoint, QRectF, QTimer
 from PySide6.QtGui import QRegion
 from PySide6.QtWidgets import QGridLayout, QWidget
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
 
     from workbench.explain.predictions.findings import ClassFindings, PredictionFindings
+    from workbench.explain.predictions.marks import RowMarks
     from workbench.explain.predictions.scored_rows import Task
     from workbench.views.predictions.curve_plot import ScoreCurvePlot
 
@@ -154,6 +156,13 @@ class Board(QWidget):
         others = labels[1 - found.k] if len(labels) == 2 else "others"
         self.scores.show_scores(found.histogram, found.curve, label, others)
         self.calibration.show_found(found, token)
+
+    def show_marks(self, marks: RowMarks | None) -> None:
+        """Show where the selected rows lie; None where none are selected."""
+        none = np.empty(0)
+        self.scores.mark(none if marks is None else marks.scores)
+        self.truth.mark(*((none, none) if marks is None else (marks.predicted, marks.actual)))
+        self.residuals.mark(*((none, none) if marks is None else (marks.along, marks.residual)))
 
     def show_threshold(self, threshold: float, best: int, best_words: str, best_at: float) -> None:
         """Move what stands at the threshold, and mark the cut where errors cost least."""

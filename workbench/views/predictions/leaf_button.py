@@ -9,6 +9,7 @@ from PySide6.QtCore import QRectF
 from workbench.number_text import count, counted, figure, percent
 from workbench.views.controls.list_button import ListButton, write
 from workbench.views.look.fonts import NOTE
+from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import set_tip
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from workbench.explain.predictions.shared_leaves import LeafShare
 
-HEIGHT, MARGIN, LINE = 46, 14, 19
+HEIGHT, MARGIN, LINE, LIFT = 46, 14, 19, 44
 
 
 class LeafButton(ListButton):
@@ -44,10 +45,10 @@ class LeafButton(ListButton):
         inner = rect.adjusted(MARGIN, 4, -MARGIN, -3)
         first = QRectF(inner.left(), inner.top(), inner.width(), LINE)
         second = first.translated(0, LINE)
-        where = f"{count(leaf.rows)} in tree {count(leaf.round)}, leaf {count(leaf.node)}"
-        write(painter, first, where, bold=True)
-        lift = f"× {figure(leaf.lift, 2)}"
-        write(painter, first, lift, "accent", right=True)
+        of_output = f" of {leaf.output}" if leaf.output else ""
+        where = f"{count(leaf.rows)} in tree {count(leaf.round)}{of_output}, leaf {count(leaf.node)}"
+        write(painter, first.adjusted(0, 0, -px(LIFT), 0), where, bold=True)
+        write(painter, first, f"× {figure(leaf.lift, 2)}", "accent", right=True)
         write(painter, second, " › ".join(reversed(leaf.path)), "text3", NOTE)
         bar = QRectF(rect.left(), rect.top() + 6, 3, rect.height() - 12)
         painter.fillRect(bar, theme().gain_mark(leaf.share))

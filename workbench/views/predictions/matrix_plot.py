@@ -28,6 +28,7 @@ NAME_SHARE = 0.28  # of the width, at most, for the names at the left
 HEAD, FOOT = 20, 24
 NUMBERS_FROM, SHARES_FROM = 14, 44  # pixels of a cell that can hold its number, and its share
 RAMP = 64
+WHOLE_NAMES_FROM = 12  # classes: of more, few are named, but these can be read
 
 
 class MatrixPlot(PredictionPlot):
@@ -176,7 +177,8 @@ class MatrixPlot(PredictionPlot):
             write(painter, names[place], plot.left() - 8, y, pixels=NOTE, token="text2",
                   align="right", most=plot.left() - LEFT - 20)
         widest = max((width(name, NOTE) for name in names[:100]), default=0.0) + 4
-        step = max(1, int(np.ceil(min(24.0, widest) / wide)))
+        room = widest if len(names) > WHOLE_NAMES_FROM else min(24.0, widest)
+        step = max(1, int(np.ceil(min(room, plot.width() / 3) / wide)))
         for place in range(0, len(names), step):
             x = plot.left() + (place + 0.5) * wide
             write(painter, names[place], x, plot.top() - px(9), pixels=NOTE, token="text2", align="centre",

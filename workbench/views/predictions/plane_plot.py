@@ -34,6 +34,12 @@ class RowPlanePlot(PredictionPlot):
         self.plane: Plane | None = None
         self.token = "validation"
         self._image: QImage | None = None
+        self._marked = np.empty((2, 0))  # where selected rows lie
+
+    def mark(self, x: NDArray[np.float64], y: NDArray[np.float64]) -> None:
+        """Show the selected rows over the others; nothing of none."""
+        self._marked = np.stack([x, y])
+        self.update()
 
     def show_plane(self, plane: Plane, token: str) -> None:
         """Show other rows."""
@@ -63,6 +69,14 @@ class RowPlanePlot(PredictionPlot):
 
     def paint_over(self, painter: QPainter) -> None:
         """Paint lines over the rows."""
+
+    def paint_marks(self, painter: QPainter) -> None:
+        if self.plane is None or not self._marked.size:
+            return
+        painter.setClipRect(self.plot_rect.adjusted(-3, -3, 3, 3))
+        wide = 2 * RADIUS + 1.5
+        painter.setPen(QPen(theme().color("accent"), wide, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+        painter.drawPoints(self.line(*self._marked))
 
     def _paint_points(self, painter: QPainter, plane: Plane) -> None:
         ink = theme().color(self.token, 0.55)

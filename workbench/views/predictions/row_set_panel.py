@@ -137,9 +137,10 @@ def meeting(chosen: RowSet, leaves: SharedLeaves) -> str:
     told = f"of the {count(leaves.rows)} {chosen.words}"
     if leaves.rows < len(chosen):
         told = f"of {count(leaves.rows)} drawn of them"
+    of_output = f" of {together[0].output}" if together[0].output else ""
     meet = "meets" if leaves.met == 1 else "meet"
     return (
-        f"{count(leaves.met)} {told} {meet} in {n} of tree {count(together[0].round)}, "
+        f"{count(leaves.met)} {told} {meet} in {n} of tree {count(together[0].round)}{of_output}, "
         f"where {percent(share)} of all rows are."
     )
 

@@ -66,7 +66,7 @@ class RowsChoice(QObject):
         if self._path is not None:
             items.append((self._path.name, OTHER))
         if self._bench.session.data.table is not None:
-            items.append(("Columns with predictions", BARE))
+            items.append(("Predicted columns", BARE))
         if run is not None and run.rounds:
             items.append(("Another table…", ASK))
         return items

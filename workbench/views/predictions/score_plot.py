@@ -14,6 +14,8 @@ from workbench.views.look.theme import theme
 from workbench.views.predictions.plot import PredictionPlot, paint_dashed
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from workbench.explain.predictions.score_curve import ScoreCurve
     from workbench.explain.predictions.score_histogram import ScoreHistogram
     from workbench.views.predictions.plot import Cells
@@ -33,6 +35,7 @@ class ScorePlot(PredictionPlot):
         self.histogram: ScoreHistogram | None = None
         self.names = ("", "")
         self._threshold, self._best = 0.5, float("nan")
+        self._marked: NDArray[np.float64] = np.empty(0)  # weights of the selected rows
         self.caption = "score"
 
     def show_scores(self, histogram: ScoreHistogram, curve: ScoreCurve, label: str, others: str) -> None:
@@ -46,6 +49,11 @@ class ScorePlot(PredictionPlot):
         weighs = total != int(total)
         self.phrase = "weight in each bin" if weighs else "rows in each bin"
         self.say("" if total > 0 else "No row has an answer and a score. Choose other rows.")
+
+    def mark(self, weights: NDArray[np.float64]) -> None:
+        """Show the selected rows among the others; nothing of none."""
+        self._marked = weights
+        self.update()
 
     def set_threshold(self, threshold: float) -> None:
         """Move the line."""
@@ -93,6 +101,12 @@ class ScorePlot(PredictionPlot):
 
     def paint_marks(self, painter: QPainter) -> None:
         plot = self.plot_rect
+        if self.histogram is not None and len(self._marked) == len(self.histogram.positive):
+            painter.setPen(QPen(theme().color("accent"), 1.5))
+            steps = self.points(np.repeat(self.histogram.edges, 2)[1:-1], np.repeat(self._marked, 2))
+            feet = (QPointF(steps[place].x(), plot.bottom()) for place in (0, -1))
+            painter.setBrush(theme().color("accent", 0.25))
+            painter.drawPolygon(QPolygonF([next(feet), *steps, next(feet)]))
         if self._best == self._best:
             x = self.across(self._best)
             paint_dashed(painter, QPointF(x, plot.top()), QPointF(x, plot.bottom()), "accent", 1.5)

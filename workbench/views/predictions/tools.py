@@ -16,7 +16,32 @@ from workbench.views.look.style import set_look
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-LETTERS = 12  # of a choice that may be long
+LETTERS = 15  # of a choice that may be long
+
+
+class Choice(QComboBox):
+    """Remembers what it offers: Qt takes long to tell what is in a long list."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._offered: tuple[tuple[str, Any], ...] = ()
+
+    def offer(self, items: Sequence[tuple[str, Any]], chosen: Any) -> None:
+        """Offer these where they are not offered yet, and show the chosen one."""
+        offered = tuple(items)
+        values = [value for _, value in offered]
+        with QSignalBlocker(self):
+            if offered != self._offered:
+                self._offered = offered
+                self.clear()
+                self.addItems([text for text, _ in offered])
+            at = values.index(chosen) if chosen in values else -1
+            if at != self.currentIndex():
+                self.setCurrentIndex(at)
+
+    def value(self, at: int) -> Any:
+        """What the item at a place stands for."""
+        return self._offered[at][1]
 
 
 class PredictionTools(QObject):
@@ -29,7 +54,7 @@ class PredictionTools(QObject):
 
     def __init__(self, export: QPushButton, parent: QObject) -> None:
         super().__init__(parent)
-        self.parts, self.classes, self.plots, self.columns = (QComboBox() for _ in range(4))
+        self.parts, self.classes, self.plots, self.columns = (Choice() for _ in range(4))
         named = {"Rows": self.parts, "Class": self.classes, "Plot": self.plots,
                  "Residuals along": self.columns}
         for name, box in named.items():
@@ -46,7 +71,7 @@ class PredictionTools(QObject):
         told = {self.part_chosen: self.parts, self.class_chosen: self.classes, self.plot_chosen: self.plots,
                 self.column_chosen: self.columns}
         for signal, box in told.items():
-            box.activated.connect(lambda at, signal=signal, box=box: signal.emit(box.itemData(at)))
+            box.activated.connect(lambda at, signal=signal, box=box: signal.emit(box.value(at)))
 
     @property
     def widgets(self) -> tuple[QWidget, ...]:
@@ -59,6 +84,9 @@ class PredictionTools(QObject):
         for widget in self.widgets:
             widget.setEnabled(on)
         self.parts.setEnabled(self.parts.count() > 0)
+        if not on:
+            for box in (self.classes, self.plots):
+                box.hide()
 
     def show_columns(self, shown: bool) -> None:
         """Offer columns where residuals are seen."""
@@ -70,16 +98,3 @@ class PredictionTools(QObject):
         self.reset.setIcon(icon("arrow-counter-clockwise", pixels=14))
         self.export.setIcon(icon("download-simple", pixels=14))
 
-
-def fill(box: QComboBox, items: Sequence[tuple[str, Any]], chosen: Any) -> None:
-    """Offer these where they are not offered yet, and show the chosen one."""
-    offered = [[text, value] for text, value in items]
-    with QSignalBlocker(box):
-        if box.property("offered") != offered:
-            box.setProperty("offered", offered)
-            box.clear()
-            for text, data in items:
-                box.addItem(text, data)
-        at = box.findData(chosen)
-        if at != box.currentIndex():
-            box.setCurrentIndex(at)

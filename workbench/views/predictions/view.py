@@ -30,7 +30,7 @@ from workbench.views.predictions.readings import COLUMNS, counts_words, predicti
 from workbench.views.predictions.rows_choice import RowsChoice
 from workbench.views.predictions.selected_rows import SelectedRows
 from workbench.views.predictions.threshold_bar import ThresholdBar
-from workbench.views.predictions.tools import PredictionTools, fill
+from workbench.views.predictions.tools import PredictionTools
 from workbench.workers.prediction_desk import BareSubject, PredictionSubject
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from workbench.explain.predictions.brush import Brush
     from workbench.explain.predictions.confusion import Confusion
     from workbench.explain.predictions.findings import PredictionFindings
+    from workbench.explain.predictions.marks import RowMarks
     from workbench.explain.predictions.score_curve import ScoreCurve
     from workbench.session.run import Run
     from workbench.views.predictions.curve_plot import ScoreCurvePlot
@@ -72,6 +73,7 @@ class PredictionsView(LazyView):
         self.shown_subject: PredictionSubject | None = None
         self._class: int | None = None  # of bare predictions, or the one of two; None for the usual one
         self._subject: PredictionSubject | None = None
+        self._marks: RowMarks | None = None
         self._best: tuple[ScoreCurve, tuple[float, float], int] | None = None
         self._late = QTimer(self, singleShot=True, interval=LATE_MS)
         self._late.timeout.connect(self._tell_wait)
@@ -174,7 +176,7 @@ class PredictionsView(LazyView):
         if not self.isVisible():
             return
         run = self._bench.session.shown.run
-        fill(self.chosen.parts, self.rows.items(run), self.rows.shown_part(run))
+        self.chosen.parts.offer(self.rows.items(run), self.rows.shown_part(run))
         self._show_bare_bar()
         rows, problem = self.rows.rows(run)
         if rows is None:
@@ -184,7 +186,9 @@ class PredictionsView(LazyView):
         follows = run is not None and run.is_live and self._bench.session.shown.selection.round is None
         found = self._bench.predictions.findings(subject, follows=follows)
         self.selected.take()
-        self.selected.show(subject, self._selected(rows), follows=follows)
+        chosen = self._selected(rows)
+        self.selected.show(subject, chosen, follows=follows)
+        self._show_marks(subject, chosen, follows)
         self._fit_panel()
         if found is not None:
             self._show(found, subject, run)
@@ -259,7 +263,7 @@ class PredictionsView(LazyView):
         if self.choice not in choices:
             self.choice = ALL
         titles = {name: plot.title for name, plot in self.board.all.items()}
-        fill(chosen.plots, [("All plots", ALL), *((titles[name], name) for name in choices)], self.choice)
+        chosen.plots.offer([("All plots", ALL), *((titles[name], name) for name in choices)], self.choice)
         chosen.plots.setVisible(len(choices) > 1)
         names, columns = found.rows.labels, tuple[str, ...]()
         if isinstance(rows, BareSubject):
@@ -267,9 +271,12 @@ class PredictionsView(LazyView):
         elif run is not None and run.schema is not None:
             names = run.output_names or tuple(map(label_text, run.schema.class_labels))
             columns = tuple(run.schema.names)
-        fill(chosen.classes, [(name, place) for place, name in enumerate(names)], subject.k)
+            table = self._bench.session.data.table
+            if table is not None and self.rows.is_of_table(rows):
+                columns = tuple(dict.fromkeys((*columns, *table.names)))
+        chosen.classes.offer([(name, place) for place, name in enumerate(names)], subject.k)
         chosen.classes.setVisible(len(names) > 1)
-        fill(chosen.columns, [(PREDICTED, ""), *((name, name) for name in columns)], self.column)
+        chosen.columns.offer([(PREDICTED, ""), *((name, name) for name in columns)], self.column)
 
     @property
     def _round_words(self) -> str:
@@ -346,6 +353,15 @@ class PredictionsView(LazyView):
     def _selected(self, rows: Rows) -> RowSet | None:
         return self.selected.chosen(rows, is_of_table=self.rows.is_of_table(rows))
 
+    def _show_marks(self, subject: PredictionSubject, chosen: RowSet | None, follows: bool) -> None:
+        """Show where the selected rows lie in the plots."""
+        marks = None
+        if chosen is not None:
+            marks = self._bench.predictions.marks(subject, chosen, follows=follows) or self._marks
+        if marks is not self._marks:
+            self._marks = marks
+            self.board.show_marks(marks)
+
     def _fit_panel(self) -> None:
         """Where there is room the panel is always there, so that nothing moves as rows are selected."""
         chosen = None if self._subject is None else self._selected(self._subject.rows)
@@ -395,7 +411,8 @@ class PredictionsView(LazyView):
         self.threshold, self.column = None, ""
         self.bar.set_costs(1.0, 1.0)
         self.choose_plot(ALL)
-        self.chosen.plots.setCurrentIndex(max(self.chosen.plots.findData(ALL), 0))
+        if self.found is not None and self.shown_subject is not None:
+            self._fill_boxes(self.found, self.shown_subject, self._bench.session.shown.run)
         self.synchronize()
 
     def _tell_failed(self, text: str) -> None:

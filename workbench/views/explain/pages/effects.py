@@ -15,7 +15,7 @@ from workbench.number_text import count
 from workbench.session.explained.effects_asked import EffectAsked, EffectFound, WholeEffectAsked
 from workbench.views.controls.label import Label
 from workbench.views.data.combo import WordCombo
-from workbench.views.explain.pages.base import PAGES, WAITING, ExplainPage
+from workbench.views.explain.pages.base import PAGES, ExplainPage
 from workbench.views.explain.plots.effect_map import EffectMap, MapScene
 from workbench.views.explain.plots.effect_plot import EffectPlot
 from workbench.views.explain.plots.effect_scenes import (
@@ -156,7 +156,7 @@ class EffectsPage(ExplainPage):
         elif found is not None:
             self._draw(found, subject, columns)
         elif self._drawn[:2] != (run, columns):
-            self.plot.say(WAITING)
+            self.plot.say(self.why_not(asked))
             self._stack.setCurrentWidget(self.plot)
             self._drawn = ()
 
@@ -259,10 +259,10 @@ class EffectsPage(ExplainPage):
         assert found.partial is not None
         values = found.partial.average[k]
         weight = found.joint if found.joint.any() else np.ones(values.shape)
-        edges, texts = zip(*(map_axis(grid, schema) for grid in found.grids), strict=True)
+        across, up = (map_axis(grid, schema) for grid in found.grids)
         scene = MapScene(
-            (names[0], names[1]), texts[0], texts[1], edges[0], edges[1], values, found.joint,
-            float(np.average(values, weights=weight)),
+            (names[0], names[1]), across.words, up.words, across.edges, up.edges, values, found.joint,
+            float(np.average(values, weights=weight)), across.ticks, up.ticks,
         )
         self._stack.setCurrentWidget(self.map)
         self.map.show_scene(scene, f"{KINDS['partial']} of {self._what_now(k)}", told(found, rows))

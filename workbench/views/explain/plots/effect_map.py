@@ -11,7 +11,7 @@ from PySide6.QtGui import QBrush, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QSizePolicy
 
 from workbench.number_text import count
-from workbench.views.curves.ink import write
+from workbench.views.curves.ink import width, write
 from workbench.views.data.axes import SmallPlot
 from workbench.views.data.axis_text import brief
 from workbench.views.look.fonts import NOTE
@@ -19,8 +19,6 @@ from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
     from PySide6.QtCore import QEvent
     from PySide6.QtGui import QMouseEvent, QPaintEvent
@@ -41,6 +39,8 @@ class MapScene:
         Of each place, as it is told.
     across_edges, up_edges : ndarray of float64
         Of cells of numbers; of categories whole numbers.
+    across_ticks, up_ticks : tuple of (place on the axis, text)
+        Edges of numbers, middles of categories.
     values : ndarray of float64, shape (places across, places up)
     rows : ndarray of int64, the same shape
     middle : float
@@ -55,6 +55,8 @@ class MapScene:
     values: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 0)))
     rows: NDArray[np.int64] = field(default_factory=lambda: np.empty((0, 0), np.int64))
     middle: float = 0.0
+    across_ticks: tuple[tuple[float, str], ...] = ()
+    up_ticks: tuple[tuple[float, str], ...] = ()
 
 
 class EffectMap(SmallPlot):
@@ -76,8 +78,8 @@ class EffectMap(SmallPlot):
         self.scene, self.title, self.phrase, self._at = scene, title, phrase, None
         self._x_range = (float(scene.across_edges[0]), float(scene.across_edges[-1]))
         self._y_range = (float(scene.up_edges[0]), float(scene.up_edges[-1]))
-        longest = max((self.fontMetrics().horizontalAdvance(text) for text in scene.up), default=0)
-        self.set_left(min(max(longest // 2 + 24, 64), 150))
+        longest = max((width(text) for _, text in scene.up_ticks), default=0.0)
+        self.set_left(int(min(max(longest + 20, 64), 150)))
         self.update()
 
     @property
@@ -144,7 +146,8 @@ class EffectMap(SmallPlot):
 
     def _paint_still(self, painter: QPainter) -> None:
         scene, plot = self.scene, self.plot_rect
-        limit = float(np.abs(scene.values - scene.middle).max()) or 1.0
+        seen = scene.values[scene.rows > 0] if scene.rows.any() else scene.values.ravel()
+        limit = float(np.abs(seen - scene.middle).max()) or 1.0
         xs, ys = self._edges()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         for i in range(scene.values.shape[0]):
@@ -155,7 +158,7 @@ class EffectMap(SmallPlot):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(theme().color("line2"), 1))
         painter.drawRect(plot.toRect())
-        self._paint_texts(painter, plot, xs, ys)
+        self._paint_texts(painter, plot)
         self._paint_key(painter, plot, limit)
 
     def _paint_cell(self, painter: QPainter, box: QRectF, share: float, *, empty: bool) -> None:
@@ -168,22 +171,21 @@ class EffectMap(SmallPlot):
         else:
             painter.fillRect(box, theme().weight(share))
 
-    def _paint_texts(self, painter: QPainter, plot: QRectF, xs: Sequence[float], ys: Sequence[float]) -> None:
+    def _paint_texts(self, painter: QPainter, plot: QRectF) -> None:
         scene = self.scene
         write(painter, scene.names[1], 16, plot.top() - px(NAME_ROOM) + 2, token="text2", bold=True,
               most=plot.width())
         write(painter, scene.names[0], plot.right(), self.height() - 10, token="text2", bold=True,
               align="right", most=plot.width() / 2)
         end = -1e9
-        for place, text in enumerate(scene.across):
-            middle = (xs[place] + xs[place + 1]) / 2
-            half = self.fontMetrics().horizontalAdvance(text) / 2
+        for value, text in scene.across_ticks:
+            middle, half = self.across(value), width(text) / 2
             if middle - half > end + 6 and middle + half < plot.right() + 20:
                 write(painter, text, middle, plot.bottom() + 10, align="centre")
                 end = middle + half
         last = 1e9
-        for place, text in enumerate(scene.up):
-            middle = (ys[place] + ys[place + 1]) / 2
+        for value, text in scene.up_ticks:
+            middle = self.up(value)
             if last - middle >= px(14):
                 write(painter, text, plot.left() - 8, middle, align="right", most=self._left - 12)
                 last = middle

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -12,6 +13,8 @@ from workbench.number_text import count, counted
 from workbench.views.explain.plots.effect_plot import EffectScene
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from workbench.data.schema import DataSchema
@@ -19,7 +22,7 @@ if TYPE_CHECKING:
     from workbench.session.explained.effects_asked import EffectFound
 
 ROWS_TOLD = {"training": "training rows", "holdout": "hold-out rows", "table": "rows"}
-MISSING_TEXT = "missing"
+MISSING_TEXT, MISSING_SHARE = "missing", 0.08  # of the axis of numbers
 
 
 def place_words(grid: ColumnGrid, schema: DataSchema) -> list[str]:
@@ -37,17 +40,40 @@ def _category(labels: tuple[str, ...], code: int) -> str:
     return labels[code] if code < len(labels) else "another category"
 
 
-def map_axis(grid: ColumnGrid, schema: DataSchema) -> tuple[NDArray[np.float64], tuple[str, ...]]:
-    """Return the edges of the cells on an axis, missing values in a cell of their own, and their words."""
-    words = tuple(place_words(grid, schema))
+class MapAxis(NamedTuple):
+    """An axis of a map: the edges of its cells, their words, and what is written where."""
+
+    edges: NDArray[np.float64]
+    words: tuple[str, ...]
+    ticks: tuple[tuple[float, str], ...]
+
+
+def map_axis(grid: ColumnGrid, schema: DataSchema) -> MapAxis:
+    """Return the axis of a column, missing values in a cell of their own."""
     if grid.is_category:
-        return np.arange(len(grid) + 1, dtype=np.float64), words
+        return category_axis(place_words(grid, schema))
     edges = grid.edges
     if len(edges) == grid.n_cells:
         edges = np.append(edges, edges[-1])
-    if grid.has_missing:
-        edges = np.append(edges, edges[-1] + 0.08 * (edges[-1] - edges[0]))
-    return edges, words
+    feature = schema.features[grid.column]
+    return number_axis(edges, [threshold_text(np.float32(e), feature) for e in edges], grid.has_missing)
+
+
+def category_axis(words: Sequence[str]) -> MapAxis:
+    """Return an axis of categories, each as wide as any other."""
+    ticks = tuple((place + 0.5, text) for place, text in enumerate(words))
+    return MapAxis(np.arange(len(words) + 1, dtype=np.float64), tuple(words), ticks)
+
+
+def number_axis(edges: NDArray[np.float64], texts: Sequence[str], has_missing: bool) -> MapAxis:
+    """Return an axis of numbers, with the texts of the edges."""
+    words = [f"{low} to {high}" for low, high in pairwise(texts)]
+    ticks = list(zip(edges.tolist(), texts, strict=True))
+    if has_missing:
+        end = float(edges[-1] + MISSING_SHARE * (edges[-1] - edges[0]))
+        ticks.append(((float(edges[-1]) + end) / 2, MISSING_TEXT))
+        edges, words = np.append(edges, end), [*words, MISSING_TEXT]
+    return MapAxis(edges, tuple(words), tuple(ticks))
 
 
 def partial_scene(

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.explain.node_figures import threshold_text
 from workbench.views.explain.plots.effect_map import MapScene
 from workbench.views.explain.plots.effect_plot import EffectScene
+from workbench.views.explain.plots.effect_scenes import MapAxis, category_axis, number_axis
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -52,21 +54,27 @@ def main_scene(tables: FactorTables, table: EffectTable, k: int) -> EffectScene:
 
 def pair_scene(tables: FactorTables, table: EffectTable, k: int) -> MapScene:
     """Return what two columns add together."""
-    levels = tables.levels(table)
-    edges, words, shown = [], [], []
+    levels, axes, shown = tables.levels(table), [], []
     for axis, (cells, own) in enumerate(zip(table.cells, levels, strict=True)):
         places = shown_cells(cells, table.rows.sum(axis=1 - axis))
         shown.append(places)
-        words.append(tuple(own[place].words for place in places.tolist()))
-        if cells.is_category:
-            edges.append(np.arange(len(places) + 1, dtype=np.float64))
-            continue
-        bounds = edges_of(cells)
-        if places[-1] == cells.missing:
-            bounds = np.append(bounds, bounds[-1] + BESIDE * (bounds[-1] - bounds[0]))
-        edges.append(bounds)
-    at = np.ix_(*shown)
+        axes.append(_axis_of(cells, [own[place].words for place in places.tolist()], tables, places))
     one, two = (tables.schema.names[column] for column in table.columns)
+    across, up = axes
+    at = np.ix_(*shown)
     return MapScene(
-        (one, two), words[0], words[1], edges[0], edges[1], table.values[k][at], table.rows[at]
-    )
+        (one, two), across.words, up.words, across.edges, up.edges, table.values[k][at], table.rows[at],
+        0.0, across.ticks, up.ticks,
+    )  # fmt: skip
+
+
+def _axis_of(
+    cells: FactorCells, words: list[str], tables: FactorTables, places: NDArray[np.int64]
+) -> MapAxis:
+    if cells.is_category:
+        return category_axis(words)
+    feature, edges = tables.schema.features[cells.column], edges_of(cells)
+    texts = [threshold_text(np.float32(edge), feature) for edge in edges]
+    known = number_axis(edges, texts, bool(places[-1] == cells.missing))
+    inner = known.ticks[1 : len(edges) - 1] + known.ticks[len(edges) :]  # the outermost stand for no number
+    return known._replace(words=tuple(words), ticks=inner)
