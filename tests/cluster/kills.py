@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from time import perf_counter
+from time import perf_counter, sleep
 
 import numpy as np
 
@@ -26,9 +26,10 @@ def main(kills: int) -> None:
     with connect(Where(workers=2, threads=1, memory="2GB")) as connection:
         for _ in range(kills):
             killed_at = int(rng.integers(1, ROUNDS - 5))
-            seen, error, seconds = until_killed(run_of(data, params, connection), connection, killed_at)
+            seen, lost, error, seconds = until_killed(run_of(data, params, connection), connection, killed_at)
             done = rounds_of(seen)
-            connection.client.wait_for_workers(2, timeout=60)
+            while set(connection.workers) & set(lost) or len(connection.workers) < 2:
+                sleep(0.5)  # a process of its own, with a limit on the whole
             start = seen[0].ensemble.with_rounds(done)
             more = rounds_of(run_of(data, params, connection, start=start).rounds())
             said = "ended with all rounds" if len(done) + len(more) == ROUNDS else "lost rounds"
@@ -38,15 +39,15 @@ def main(kills: int) -> None:
 
 
 def until_killed(run, connection, killed_at):
-    """Return the events until a worker is killed after a round, what was said then, and seconds till then."""
+    """Return the events until a worker is killed after a round, who, what was said, and seconds till then."""
     pids = connection.tell(os.getpid, workers=connection.workers)
-    seen, began = [], 0.0
+    victim, seen, began = min(pids), [], 0.0
     try:
         for event in run.rounds():
             seen.append(event)
             if len(rounds_of(seen)) == killed_at and not began:
-                os.kill(pids[min(pids)], signal.SIGKILL)
+                os.kill(pids[victim], signal.SIGKILL)
                 began = perf_counter()
     except WorkbenchError as error:
-        return seen, error, perf_counter() - began
-    return seen, None, perf_counter() - began
+        return seen, [victim], error, perf_counter() - began
+    return seen, [victim], None, perf_counter() - began

@@ -76,7 +76,12 @@ class Connection:
 
     def send(self, part: Any, worker: str) -> Future:
         """Put something on one worker."""
-        return self.client.scatter([part], workers=[worker], hash=False, timeout=ANSWER_SECONDS)[0]
+        try:
+            return self.client.scatter([part], workers=[worker], hash=False, timeout=ANSWER_SECONDS)[0]
+        except (KeyError, OSError, TimeoutError) as error:
+            raise WorkbenchError(
+                f"The worker {worker} was lost while rows were sent to it. Continue, or train again."
+            ) from error
 
     def tell(self, function: Callable[..., Any], *args: Any, workers: list[str]) -> dict[str, Any]:
         """Call something on workers at once, beside what they are at; those that are gone are left out."""
