@@ -103,6 +103,7 @@ def figures(model):
     return [{k: v for k, v in record.items() if k != "seconds"} for record in model.history]
 
 
+@pytest.mark.slow
 def test_the_rows_are_found_again_from_the_model_file_in_another_process(tmp_path) -> None:
     rows, made = frame(), []
     rows["y"] = rows.y + 0.5 * rows.x

@@ -199,10 +199,11 @@ def test_six_points_drawn_by_hand_make_a_split(qtbot, bench, tab):
     settle(qtbot, bench)
     run = bench.session.shown.run
     assert run.started.n_train == 6
+    assert run.started.ensemble.objective == "logistic"
     assert run.trees(1)[0].n_leaves == 2
     panel = DrawPanel(bench)
     show(qtbot, panel, (300, 900))
-    panel.rows["min_child_weight"].changed.emit("min_child_weight", 9.0)
+    panel.rows["min_child_weight"].changed.emit("min_child_weight", 1.0)
     settle(qtbot, bench)
     assert bench.session.shown.run.trees(1)[0].n_leaves == 1
     assert "Lower min_child_weight" in tab.page.explained.text()

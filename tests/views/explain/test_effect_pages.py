@@ -306,6 +306,30 @@ def test_a_model_without_rows_says_so(page_of, name):
 
 
 @pytest.mark.parametrize("name", ["effects", "factors", "row", "rivals"])
+def test_a_model_of_a_file_is_explained_by_the_open_table(qtbot, page_of, name):
+    session = made_session(2)
+    session.shown.run.dataset = None
+    page = page_of(session, name)
+    if name == "rivals":
+        qtbot.waitUntil(lambda: "without the rows" in page.matrix.sentence)
+        return
+    found = {"effects": lambda: page.plot.scene.mean.size, "factors": lambda: page.tables is not None,
+             "row": lambda: page.found is not None}[name]
+    qtbot.waitUntil(lambda: bool(found()))
+
+
+def test_a_table_that_lacks_a_column_is_said(qtbot, page_of):
+    session = made_session(2)
+    session.shown.run.dataset = None
+    table = session.data.table
+    session.data.table = replace(table, columns=table.columns[1:])
+    for name in ("row", "effects", "factors"):
+        page = page_of(session, name)
+        told = page.bars if name == "row" else page.plot
+        qtbot.waitUntil(lambda told=told: "age" in told.sentence)
+
+
+@pytest.mark.parametrize("name", ["effects", "factors", "row", "rivals"])
 def test_pages_follow_a_run_that_trains_and_can_be_saved(qtbot, page_of, name, tmp_path):
     session = made_session(2, ended=False)
     page = page_of(session, name)

@@ -7,6 +7,8 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from tests.views.made_forest import add_rounds, made_bench, made_session, show
+from workbench.explain.attribution.permutation import permuted_losses
+from workbench.explain.evaluation import Evaluator
 from workbench.explain.importance import feature_importance
 from workbench.session.no_trees import NO_TREES
 from workbench.session.session import Session
@@ -93,7 +95,7 @@ def _click_heading(qtbot, kinds, name):
 def test_the_rows_are_chosen_for_all_pages(qtbot, tab_of):
     session = made_session()
     tab = tab_of(session)
-    assert not tab.rows_box.isEnabled()  # importance goes by the trees alone
+    assert tab.rows_box.isEnabled()
     assert session.explained.choices == ("holdout", "training")
     rows = session.explained.subject.rows
     assert rows.take(100).features.shape == (19, 4)
@@ -107,10 +109,34 @@ def test_the_rows_are_chosen_for_all_pages(qtbot, tab_of):
 
 def test_the_figures_go_out(tab_of, qtbot, tmp_path):
     tab = tab_of(made_session())
-    qtbot.waitUntil(lambda: tab.page.list.model.rowCount() > 0)
+    qtbot.waitUntil(lambda: "permutation" in shown_figures(tab))
     tab.save_csv(tmp_path / "importance.csv")
     head, first = (tmp_path / "importance.csv").read_text("utf-8").splitlines()[:2]
-    assert head == "feature,total_gain,gain,total_cover,cover,count"
+    assert head == "feature,total_gain,gain,total_cover,cover,count,permutation,permutation_spread"
     assert first.split(",")[0] == tab.page.list.model.name(0)
     tab.save_picture(tmp_path / "importance.png")
     assert (tmp_path / "importance.png").stat().st_size > 1000
+
+
+def test_columns_are_permuted_among_the_rows_that_are_explained(qtbot, tab_of):
+    session = made_session(4)
+    tab = tab_of(session)
+    run = session.shown.run
+    for name, rows in (("holdout", run.dataset.valid_rows), ("training", run.dataset.train_rows)):
+        session.explained.choose(rows=name)
+        words = f"gets worse on {len(rows)} rows"
+        qtbot.waitUntil(lambda words=words: words in tab.page.phrase.text())
+        score = Evaluator("logistic", run.params, ("no", "yes")).score("logloss", run.dataset.target[rows])
+        losses = permuted_losses(run.ensemble(4), run.dataset.features[rows], score, higher_is_better=False)
+        expected = dict(zip(run.schema.names, losses.mean.tolist(), strict=True))
+        assert shown_figures(tab)["permutation"] == pytest.approx(expected)
+
+
+def test_a_model_without_rows_has_importance_but_nothing_to_permute(qtbot, tab_of):
+    session = made_session(4)
+    session.shown.run.dataset = None
+    session.data.table = None
+    tab = tab_of(session)
+    qtbot.waitUntil(lambda: "total_gain" in shown_figures(tab))
+    assert "permutation" not in shown_figures(tab)
+    assert "Permutation" not in tab.page.phrase.text()

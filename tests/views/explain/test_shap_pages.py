@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from tests.reference.naive_shapley import shapley
-from tests.views.made_forest import made_bench, made_session, show
+from tests.views.made_forest import add_rounds, made_bench, made_session, show
 from workbench.app import build_bench
 from workbench.explain.attribution.shap_explainer import ShapExplainer
 from workbench.session.explained.check_asked import CheckAsked
@@ -165,6 +165,18 @@ def test_several_classes_and_no_trees_are_a_picture_or_a_sentence(qtbot, tab_of)
     rows = session.shown.run.dataset.features[session.shown.run.dataset.valid_rows]
     every = ShapExplainer(session.shown.run.ensemble(3)).contributions(rows, serial=True)
     np.testing.assert_allclose(page._found.shares, every[:, 2], atol=1e-12)
+
+
+def test_while_a_run_trains_an_answer_of_an_earlier_round_is_shown(qtbot, tab_of):
+    session = made_session(3, ended=False)
+    page = tab_of(session, "shap").page
+    qtbot.waitUntil(lambda: page._found is not None)
+    add_rounds(session, 2)
+    assert page._found.asked.round == 3  # those who follow a run rest between answers
+    assert "rounds 1 to 3" in page.phrase.text()
+    page._found = page._found_of = None
+    page.synchronize()
+    assert page._found.asked.round == 3
 
 
 def test_runs_that_went_back_are_asked_anew(qtbot, tab_of):

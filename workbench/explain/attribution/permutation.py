@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.ensembles.ensemble import Ensemble
-    from workbench.trees.tree import Tree
 
     ScoreOf = Callable[[NDArray[np.float32]], float]
 
@@ -106,13 +105,17 @@ class _Sums:
         self._ensemble, self._features, self._offset = ensemble, features, offset
         self._is_kept = not ensemble.is_linear and len(features) * len(ensemble.trees) <= MOST_KEPT
         self._added = self._of(range(len(ensemble.trees)), features) if self._is_kept else {}
+        self._asking: dict[int, list[int]] = {}  # trees by the columns that they ask about
+        for place, tree in enumerate(ensemble.trees):
+            for column in np.unique(tree.nodes["feature"][~tree.is_leaf]).tolist():
+                self._asking.setdefault(column, []).append(place)
 
     def raw(self, moved: NDArray[np.float32], column: int | None = None) -> NDArray[np.float32]:
         """Return the raw predictions of the rows with a column moved."""
         ensemble = self._ensemble
         if not self._is_kept:
             return raw_predictions(ensemble, moved, serial=True, offset=self._offset)
-        asked = [] if column is None else [t for t, tree in enumerate(ensemble.trees) if _asks(tree, column)]
+        asked = [] if column is None else self._asking.get(column, [])
         added = self._added | self._of(asked, moved)
         raw = np.repeat(ensemble.base_margin[:, None], len(moved), axis=1)
         if self._offset is not None:
@@ -130,7 +133,3 @@ class _Sums:
             values = ensemble.trees[place].nodes["leaf_value"] * ensemble.tree_weights[place]
             added[place] = values.astype(kind)[ends]
         return added
-
-
-def _asks(tree: Tree, column: int) -> bool:
-    return bool((tree.nodes["feature"][~tree.is_leaf] == column).any())

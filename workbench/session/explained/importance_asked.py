@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 OUT_OF_BAG = "out_of_bag"
 MOST_PERMUTED = 150_000_000  # rows · columns · trees, some seconds
-MOST_LINES = 8  # columns that are followed over rounds
+MOST_LINES = 5  # columns that are followed over rounds
 
 
 class ImportanceFound(NamedTuple):

@@ -136,8 +136,8 @@ def _paint_cell(painter: QPainter, cell: QRectF, model: KindModel, row: int, col
     room = cell.width() - px(FIGURE) - GAP
     largest = float(np.nanmax(column.values, initial=0.0))
     spread = 0.0 if column.spread is None else float(column.spread[model.order[row]])
-    scale = room / (largest + float(np.nan_to_num(spread if column.spread is None else column.spread.max()))
-                    or 1.0)
+    most = 0.0 if column.spread is None else float(column.spread[int(np.argmax(column.values))])
+    scale = room / ((largest + most) or 1.0)
     if value > 0 and largest > 0:
         long = max(1.0, value * scale)
         painter.fillRect(QRectF(round(cell.left()) + 1, round(y - BAR / 2), round(long), BAR),

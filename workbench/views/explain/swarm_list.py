@@ -197,7 +197,7 @@ class SwarmHead(QWidget):
         if scene.found is None:
             return
         slots = SwarmSlots(scene, room)
-        write(painter, "Mean size", slots.bars, px(12), pixels=NOTE, token="text2", most=px(BARS))
+        write(painter, "Mean |SHAP|", slots.bars, px(12), pixels=NOTE, token="text2", most=px(BARS))
         taken = write(painter, "SHAP values", slots.dots, px(12), pixels=NOTE, bold=True, token="text2")
         self._paint_key(painter, slots, slots.dots + taken + 16)
         for tick in ticks(*scene.span, 6):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QApplication, QHeaderView, QWidget
+from PySide6.QtWidgets import QApplication, QHeaderView, QLabel, QWidget
 
 from workbench.views.look.fonts import ui_font
 from workbench.views.look.scale import PROJECTOR, rescaled, scale
@@ -81,5 +81,7 @@ def _widen(header: QHeaderView, ratio: float) -> None:
 
 def _lay_out_anew(widgets: Iterable[QWidget]) -> None:
     for widget in widgets:
+        if isinstance(widget, QLabel):
+            widget.setIndent(widget.indent())  # else one without words keeps the height of the other size
         widget.updateGeometry()
         widget.update()

@@ -43,6 +43,17 @@ class ExplainPage(TabPage):
         else:
             self.show_subject(subject)
 
+    def ask(self, question: Any) -> Any:
+        """Return the answer to a question with a `round`, or None while it is not known.
+
+        While a run trains rounds go by faster than answers come; then that of an earlier one will do.
+        """
+        found = self._desk.ask(question)
+        known = self._desk.newest(type(question)) if found is None and question.run.is_live else None
+        if known is not None and known[0]._replace(round=question.round) == question:
+            return known[1]
+        return found
+
     def why_not(self, question: AskedOfModel) -> str:
         """Return what is said in place of an answer that is not known: why there is none, or to wait."""
         problem = self._desk.problem(question)

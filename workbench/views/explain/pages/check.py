@@ -145,7 +145,7 @@ class CheckPage(ExplainPage):
         assert subject.rows is not None
         self.choice.synchronize(run)
         asked = CheckAsked(run, subject.round, subject.rows, view.by, self.choice.output(run), row)
-        found = self._desk.ask(asked)
+        found = self.ask(asked)
         if found is not None and found is not self._found:
             self._found = found
             self._show(run, found)

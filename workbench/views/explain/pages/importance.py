@@ -9,8 +9,10 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QVBoxLayout
 
 from workbench.explain.node_text import SHARE
-from workbench.number_text import count, percent
+from workbench.number_text import count, counted, percent
 from workbench.session.explained.importance_asked import OUT_OF_BAG, ImportanceAsked, ImportanceFound
+from workbench.session.explained.permutation_asked import REPEATS, PermutationAsked, PermutedFound
+from workbench.session.no_trees import NO_TREES
 from workbench.views.controls.heading import rule
 from workbench.views.controls.label import Label
 from workbench.views.curves.board import CurveBoard
@@ -44,16 +46,19 @@ class ImportancePage(ExplainPage):
     name = "importance"
     title = "Importance"
     order = 10
-    uses_rows = False
+    asks = (PermutationAsked,)
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
         self.by = "total_gain"
         self._found: ImportanceFound | None = None
         self._found_of: Run | None = None
+        self._permuted: PermutedFound | None = None
+        self._why = ""
         self.phrase, self.list, self.board = Label(), KindList(), CurveBoard()
         self.phrase.setFont(ui_font(NOTE))
         self.phrase.setContentsMargins(16, 10, 16, 2)
+        self.phrase.setWordWrap(True)
         set_look(self.phrase, tone="3")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -68,8 +73,15 @@ class ImportancePage(ExplainPage):
 
     # --- showing ----------------------------------------------------------------------------
 
+    def synchronize(self) -> None:
+        subject = self._session.explained.subject
+        if subject is None:
+            self.show_nothing(NO_TREES)
+        else:
+            self.show_subject(subject)  # without rows too: only permuting goes by them
+
     def show_nothing(self, sentence: str) -> None:
-        self._found = None
+        self._found = self._permuted = None
         self.phrase.setText("")
         self.list.show_nothing(sentence)
         self.board.hide()
@@ -77,18 +89,30 @@ class ImportancePage(ExplainPage):
     def show_subject(self, subject: ExplainSubject) -> None:
         run = subject.run
         asked = ImportanceAsked(run, subject.round, not run.is_live)
-        found = self._desk.ask(asked)
+        found = self.ask(asked)
         if found is None and self._desk.problem(asked):
             self.show_nothing(self._desk.problem(asked))
             return
-        if found is not None and (found is not self._found or run is not self._found_of):
-            self._found, self._found_of = found, run
-            self._show(run, subject.round)
+        permuted, why = self._permute(subject)
+        if found is not None and (found is not self._found or run is not self._found_of
+                                  or permuted is not self._permuted or why != self._why):
+            self._found, self._found_of, self._permuted, self._why = found, run, permuted, why
+            self._show(run, len(found.grown) or subject.round)  # of an earlier round while a run trains
         elif self._found is not None and self._found_of is not run:
             self.show_nothing("")
         if self._found is not None:
             self.list.mark(self._session.shown.selection.column)
             self._show_growth(run)
+
+    def _permute(self, subject: ExplainSubject) -> tuple[PermutedFound | None, str]:
+        """Return what permuting does on the rows, or why that is not known."""
+        if subject.rows is None:
+            return None, ""
+        if subject.run.is_live:
+            return None, "Permutation follows once the run has ended."
+        asked = PermutationAsked(subject.run, subject.round, subject.rows)
+        found: PermutedFound | None = self._desk.ask(asked)
+        return found, "" if found is not None else f"Permutation: {self.why_not(asked)}"
 
     def _show(self, run: Run, round: int) -> None:
         assert self._found is not None
@@ -103,6 +127,10 @@ class ImportancePage(ExplainPage):
                        if name in kinds and np.isfinite(kinds[name]).all()]
             what, also = OF_CLASSES if run.unit == SHARE else WHAT, PERMUTED if OUT_OF_BAG in kinds else ""
             self.phrase.setText(f"{what}. Trees of rounds 1 to {count(round)}.{also}")
+        self.phrase.setText(f"{self.phrase.text()} {self._why}".strip())
+        if self._permuted is not None:
+            columns.append(_permuted_column(self._permuted))
+            self.phrase.setText(f"{self.phrase.text()} {_permuted_words(run, self._permuted)}")
         by = self.by if any(column.name == self.by for column in columns) else columns[-1].name
         self.list.show_kinds(run.schema.names, columns, by)
 
@@ -145,6 +173,21 @@ class ImportancePage(ExplainPage):
 
     def figures(self) -> list[tuple[Any, ...]]:
         model = self.list.model
-        head = ("feature", *(column.name for column in model.columns))
-        return [head, *((model.names[place], *(float(c.values[place]) for c in model.columns))
+        spread = [column for column in model.columns if column.spread is not None]
+        head = ("feature", *(c.name for c in model.columns), *(f"{c.name}_spread" for c in spread))
+        parts = [*(c.values for c in model.columns), *(c.spread for c in spread if c.spread is not None)]
+        return [head, *((model.names[place], *(float(part[place]) for part in parts))
                         for place in model.order.tolist())]
+
+
+def _permuted_column(found: PermutedFound) -> KindColumn:
+    token = "validation" if found.asked.rows.name == "holdout" else "train"
+    return KindColumn("permutation", "Permutation", found.mean, found.deviation, token)
+
+
+def _permuted_words(run: Run, found: PermutedFound) -> str:
+    """Say what got worse, on which rows."""
+    rows = counted(len(found.rows.features), "row")
+    some = f"{rows} drawn from {count(found.rows.total)}" if found.rows.is_sample else rows
+    metric = run.facts.metric(found.metric).short
+    return f"Permutation: by how much {metric} gets worse on {some}, {REPEATS} repeats; line: deviation."

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout
 
+from workbench.errors import WorkbenchError
 from workbench.explain.node_figures import trail
 from workbench.explain.row_path import matrix_row, row_path
 from workbench.isolation import isolated
@@ -125,7 +127,11 @@ class RowPage(ExplainPage):
         table = self._session.data.table
         self.chooser.show_row(row, table.n_rows if table is not None else 0)
         if self._shown != (id(schema), row):
-            own = self._own_values(subject, row)
+            try:
+                own = self._own_values(subject, row)
+            except WorkbenchError as error:  # the open table lacks columns of the model
+                self.show_nothing(str(error))
+                return
             if own is None:
                 target = isolated(schema.target)
                 lacks = f"Row {count(row + 1)} has no value for {target}"
@@ -164,10 +170,14 @@ class RowPage(ExplainPage):
             return np.asarray(data.features[place], np.float32)
         if table is None or subject.run.schema is None or row >= table.n_rows:
             return None
-        from workbench.data.encoding import encode_table
+        from workbench.data.encoding import encode
 
-        features = subject.run.schema.features
-        return encode_table(features, table, rows=np.array([row]))[0]
+        alone = tuple(
+            replace(c, values=c.values[[row]], exact=None if c.exact is None else c.exact[[row]],
+                    texts=c.texts[row : row + 1])
+            for c in table.columns
+        )  # fmt: skip
+        return encode(subject.run.schema, replace(table, columns=alone))[0]
 
     def _offer_outputs(self, run: Run) -> None:
         names = list(run.output_names)

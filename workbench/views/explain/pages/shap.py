@@ -91,7 +91,7 @@ class ShapPage(ExplainPage):
         self.choice.synchronize(run)
         output = self.choice.output(run)
         few = ShapAsked(run, subject.round, subject.rows, view.by, output, True)
-        found = self._desk.ask(few)
+        found = self.ask(few)
         if found is None and self._desk.problem(few):
             self.show_nothing(self._desk.problem(few))
             return
@@ -121,7 +121,7 @@ class ShapPage(ExplainPage):
         self.swarm.mark(column)
         by = self._session.explained.view.by
         asked = PartnersAsked(run, subject.round, subject.rows, by, output, column)
-        partners = None if run.is_linear else self._desk.ask(asked)
+        partners = None if run.is_linear else self.ask(asked)
         self._show_dependence(run, column, partners)
 
     def _show_dependence(self, run: Run, column: int, partners: PartnersFound | None) -> None:

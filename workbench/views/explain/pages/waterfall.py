@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from workbench.session.run import Run
     from workbench.views.base import Bench
 
-MOST_LINES = 7  # columns that are followed over rounds
+MOST_LINES = 5  # columns that are followed over rounds
+MOST_TOLD = 100  # columns whose values are told
 
 
 @PAGES.register
@@ -88,7 +89,7 @@ class WaterfallPage(ExplainPage):
         self.choice.synchronize(run)
         output = self.choice.output(run)
         asked = RowShapAsked(run, subject.round, subject.rows, view.by, output, row)
-        found = self._desk.ask(asked)
+        found = self.ask(asked)
         if found is None and self._desk.problem(asked):
             self.show_nothing(self._desk.problem(asked))
             return
@@ -105,14 +106,14 @@ class WaterfallPage(ExplainPage):
         assert schema is not None
         table = self._session.data.table
         self.chooser.show_row(found.row, table.n_rows if table is not None else 0)
-        values = [value_text(float(value), feature)
-                  for value, feature in zip(found.values, schema.features, strict=True)]
-        names = tuple(f"{name} = {value}" for name, value in zip(schema.names, values, strict=True))
+        names = list(schema.names)
+        for column in np.argsort(-np.abs(found.total[:-1]), kind="stable")[:MOST_TOLD].tolist():
+            names[column] += f" = {value_text(float(found.values[column]), schema.features[column])}"
         chosen = self._session.shown.selection.column
         rounds = 0 if found.by_round is None else len(found.by_round) - 1
         in_round = np.empty(0) if found.by_round is None else found.by_round[-1]
         place = schema.names.index(chosen) if chosen in schema.names else -1
-        self.fall.show_scene(WaterfallScene(names, found.total, in_round, rounds, place))
+        self.fall.show_scene(WaterfallScene(tuple(names), found.total, in_round, rounds, place))
         trees = f"trees of rounds 1 to {count(rounds)}; " if rounds else ""
         self.phrase.setText(f"SHAP values of the raw prediction, {trees}{found.words}.")
         self._show_growth(run, found)
@@ -122,12 +123,12 @@ class WaterfallPage(ExplainPage):
         self.board.setVisible(found.by_round is not None)
         if found.by_round is None or run.schema is None:
             return
-        grown = found.by_round.cumsum(axis=0)[1:]
         sizes = np.abs(found.total[:-1])
         foremost = np.argsort(-sizes, kind="stable")[:MOST_LINES]
+        grown = found.by_round[:, foremost].cumsum(axis=0)[1:]
         lines = tuple(
-            Line(run.schema.names[column], f"category{place}", grown[:, column],
-                 signed(float(grown[-1, column])), dash="solid" if place < 4 else "dashed", swatch=True,
+            Line(run.schema.names[column], f"category{place}", grown[:, place],
+                 signed(float(grown[-1, place])), dash="solid" if place < 4 else "dashed", swatch=True,
                  tone="text1")
             for place, column in enumerate(foremost.tolist()) if sizes[column] > 0
         )

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from workbench.data.schema import Feature
 
-DOT, MOST_DOTS = 2.0, 4_000
+DOT, MOST_DOTS = 2.3, 4_000
 TITLE_LINES, MISSING = 58, 0.09  # pixels above the plot; share of the axis for missing values
 GOLDEN = 0.6180339887498949
 JITTER = 0.56  # of the room of a category
