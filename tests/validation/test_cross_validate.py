@@ -11,7 +11,9 @@ from sklearn.metrics import log_loss, mean_squared_error
 from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold, TimeSeriesSplit
 
 import workbench
+from workbench.data.reading import read_table
 from workbench.errors import WorkbenchError
+from workbench.explain.predictions.bare_columns import bare_rows, guess_columns
 
 
 def frame(n: int = 150) -> pd.DataFrame:
@@ -129,6 +131,18 @@ def test_figures_by_fold_and_round_and_predictions_as_a_table() -> None:
     assert mean_squared_error(first.truth, first.prediction) ** 0.5 == pytest.approx(
         y.folds[0].figure("valid", "rmse"), abs=1e-6
     )
+
+
+def test_predictions_of_a_file_open_under_predictions(tmp_path) -> None:
+    for target in ("kind", "y"):
+        result = workbench.cross_validate(ROWS[[*PLAIN, target]], target, folds=3, rounds=3, max_depth=2)
+        result.out_of_fold.frame().to_csv(tmp_path / "p.csv", index=False)
+        table = read_table(tmp_path / "p.csv")
+        columns = guess_columns(table)
+        shown = bare_rows(table, columns)
+        assert columns.truth == "truth"
+        assert len(shown) == len(ROWS)
+        np.testing.assert_allclose(shown.prediction, result.out_of_fold.predictions, rtol=1e-5)
 
 
 @pytest.mark.filterwarnings("ignore::workbench.WorkbenchWarning")

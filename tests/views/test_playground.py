@@ -199,13 +199,24 @@ def test_six_points_drawn_by_hand_make_a_split(qtbot, bench, tab):
     settle(qtbot, bench)
     run = bench.session.shown.run
     assert run.started.n_train == 6
+    assert run.started.ensemble.objective == "logistic"
     assert run.trees(1)[0].n_leaves == 2
     panel = DrawPanel(bench)
     show(qtbot, panel, (300, 900))
-    panel.rows["min_child_weight"].changed.emit("min_child_weight", 9.0)
+    panel.rows["min_child_weight"].changed.emit("min_child_weight", 1.0)
     settle(qtbot, bench)
     assert bench.session.shown.run.trees(1)[0].n_leaves == 1
     assert "Lower min_child_weight" in tab.page.explained.text()
+
+
+def test_a_surface_of_two_classes_is_of_the_second_by_whatever_objective(qtbot, bench, tab, moons):
+    from workbench.views.playground.inks import surface_colors
+
+    plot = moons.plot
+    p = np.array([[0.1, 0.9]])
+    wanted = surface_colors(2 * p - 1)
+    np.testing.assert_array_equal(plot._colors(p[None]), wanted)
+    np.testing.assert_array_equal(plot._colors(np.array([1 - p, p])), wanted)
 
 
 def test_a_hand_that_moves_on_sees_pictures(qtbot, bench, moons, monkeypatch):

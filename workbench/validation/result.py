@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from workbench.data.classes import label_text
 from workbench.data.given.frames import frame_of
 from workbench.ensembles.events import RoundFinished, TrainingEnded, TrainingStarted, rounds_of_model
 from workbench.number_text import counted, figure
@@ -116,7 +117,10 @@ class OutOfFold(NamedTuple):
     weight: NDArray[np.float64] | None
 
     def frame(self) -> Any:
-        """Return it as a table: row, repeat, fold, truth, and the prediction or one a class."""
+        """Return it as a table: row, repeat, fold, truth, and the prediction or a probability a class.
+
+        Written to a file, it opens under Predictions.
+        """
         truth: Any = self.truth
         if self.labels:
             truth = np.array(self.labels, object)[self.truth.astype(np.int64)]
@@ -126,7 +130,7 @@ class OutOfFold(NamedTuple):
         else:
             names = self.labels if len(self.labels) == self.predictions.shape[1] else ()
             for place in range(self.predictions.shape[1]):
-                name = f"prediction of {names[place]}" if names else f"prediction {place + 1}"
+                name = f"probability_{label_text(names[place])}" if names else f"prediction_{place + 1}"
                 made[name] = self.predictions[:, place]
         return frame_of(made)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from workbench.parameters.methods import METHODS
 from workbench.session.objective_facts import known_objectives
-from workbench.session.opening.open_file import guess_objective
 from workbench.session.playground.playground import Sketch
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ def drawn(drawing: Drawing, method: str) -> Drawn:
     from workbench.data.statistics import column_summary
 
     table = drawing.table()
-    plan = drawing.plan(guess_objective(table.column(drawing.target), method))
+    task = "regression" if drawing.is_line else "binary"  # of an empty sheet, too, whose target tells nothing
+    plan = drawing.plan(METHODS[method].objective_of("auto", task))
     summaries = {column.name: column_summary(column) for column in table.columns}
     return Drawn(Sketch(None, drawing, table, summaries), plan, known_objectives())
