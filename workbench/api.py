@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workbench.data.given.split import GivenSplit
@@ -11,8 +12,9 @@ from workbench.errors import WorkbenchError, warn
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from workbench.cluster.open_run import RunOfPath
     from workbench.data.dataset import Dataset
-    from workbench.data.schema import DataSchema
+    from workbench.data.schema import DataSchema, Role
     from workbench.ensembles.control import RunControl
     from workbench.ensembles.events import Event
     from workbench.ensembles.own_parts import OwnParts
@@ -99,7 +101,8 @@ def fit(
         Whether the metrics of every round, or of every so many rounds, are printed.
     cluster : distributed.Client, or str, optional
         Train there with xgboost.dask: "local" for a cluster on this machine, the address of a scheduler, or
-        the path of its file.
+        the path of its file. There `X` may also be the path or URL of a Parquet file or folder, or of a
+        folder of CSV, which the workers read; rows are then held out by a hash of the row.
     **overrides
         Single parameters, by name or alias: `rounds=50`, `reg_lambda=2`. `objective` may also be a function
         of target and raw prediction that returns first and second derivatives, or what `load_objective`
@@ -117,6 +120,11 @@ def fit(
 
     said = typed(params, overrides)
     check_missing(missing)
+    if isinstance(X, (str, Path)):
+        given = target, weight, said.params, None, init_model, valid_fraction, positive
+        here = _run_of_path(cluster, X, *given)
+        found = trained_model(here.schema, here.events())
+        return found if init_model is None else joined(init_model, found)
     dataset = make_dataset(
         X, y, target, _one_of(weight, sample_weight, "weight and sample_weight"),
         _one_of(valid, _validation_sets(eval_set, X), "valid and eval_set"), valid_fraction, said.params,
@@ -169,6 +177,10 @@ def train(
 
     said = typed(params, overrides)
     check_missing(missing)
+    if isinstance(X, (str, Path)):
+        return _run_of_path(
+            cluster, X, target, weight, said.params, control, init_model, valid_fraction, positive
+        ).events()
     dataset = make_dataset(
         X, y, target, _one_of(weight, sample_weight, "weight and sample_weight"),
         _one_of(valid, _validation_sets(eval_set, X), "valid and eval_set"), valid_fraction, said.params,
@@ -179,6 +191,31 @@ def train(
     for text in partial_restraints(init_model, params) if init_model is not None else ():
         warn(text)
     return train_dataset(dataset, params, control, init_model, said.own, cluster)
+
+
+def _run_of_path(
+    cluster: Any, path: str | Path, target: Hashable, weight: Any, params: TrainingParams,
+    control: RunControl | None, start: Model | None, valid_fraction: float, positive: Any,
+) -> RunOfPath:  # fmt: skip
+    """Set up a run on a table that the workers of a cluster read."""
+    if cluster is None:
+        raise WorkbenchError(
+            f"X is the text '{path!s:.60}'. Give a frame; a path is read by the workers of a cluster alone."
+        )
+    from workbench.cluster.extra import check_extra
+
+    check_extra()
+    from workbench.cluster.open_run import run_of_path
+
+    if not isinstance(target, str) or not (weight is None or isinstance(weight, str)):
+        raise WorkbenchError("Of a table on a cluster, target and weight are names of columns. Give these.")
+    named: dict[str, Role] = {target: "target"}
+    if weight is not None:
+        named[weight] = "weight"
+    return run_of_path(
+        cluster, str(path), named, params, control, start, valid_fraction=valid_fraction, seed=params.seed,
+        positive=positive,
+    )
 
 
 def check_missing(missing: Any) -> None:

@@ -74,10 +74,10 @@ class Channel:
         self._keeper.join(RENEW_SECONDS)
         if self._connection.is_lost:
             return
+        # Not by unsubscribing: that comes later than the call below, and files the topic anew.
+        self._connection.client._event_handlers.pop(topic_of(self.run), None)
         with suppress(Exception):
-            self._connection.client.unsubscribe_topic(topic_of(self.run))
-        with suppress(Exception):
-            self._connection.tell(clear, self.run, workers=self._workers)
+            self._connection.tell(clear, self.run, workers=self._there())
         with suppress(Exception):
             self._connection.tell_scheduler(_forget_topic, topic_of(self.run))
 
@@ -86,7 +86,12 @@ class Channel:
 
     def _deliver(self) -> None:
         with self._lock:
-            self._connection.tell(deliver, self.run, self.command, workers=self._workers)
+            self._connection.tell(deliver, self.run, self.command, workers=self._there())
+
+    def _there(self) -> list[str]:
+        """Return the workers that are not gone; those would be waited for."""
+        there = set(self._connection.workers)
+        return [worker for worker in self._workers if worker in there]
 
     def _keep(self) -> None:
         while not self._is_over.wait(RENEW_SECONDS):

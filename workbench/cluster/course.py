@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.cluster.channel import Channel
 from workbench.cluster.faults import line_of
-from workbench.cluster.guard import LAST_WORDS_SECONDS, Guard
+from workbench.cluster.guard import Guard
 from workbench.cluster.reports import Reports
 from workbench.cluster.training_thread import TrainingThread
 from workbench.ensembles.breakpoints.base import WatchedRun
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.events import Event, RoundFinished
 
 LOOK_SECONDS = 0.05  # between two looks at the reins
+PARTING_SECONDS = 20.0  # that the round in hand has to end once the run is told to stop
 END_REASONS = {"finished": EndReason.FINISHED, "early": EndReason.EARLY, "stopped": EndReason.STOPPED}
 
 
@@ -194,5 +195,5 @@ class Course:
             try:
                 self._channel.post(stop=True)
             finally:
-                self._thread.join(LAST_WORDS_SECONDS)
+                self._thread.join(PARTING_SECONDS)
         self._channel.close()

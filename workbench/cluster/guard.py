@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from workbench.cluster.connection import Connection
 
 LOOK_SECONDS = 2.0  # between two looks whether all workers are there
-LAST_WORDS_SECONDS = 20.0  # that xgboost.dask has to say why it ended, once a worker is lost
+LAST_WORDS_SECONDS = 3.0  # that xgboost.dask has to say why it ended, once a worker is lost
 SILENCE_SECONDS = 600.0  # of workers that are there, or 30 times the longest round
 
 

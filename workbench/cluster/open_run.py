@@ -5,20 +5,30 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from workbench.cluster.connection import Connection, connect, connected
+from workbench.cluster.extra import check_extra
+from workbench.cluster.partitions import PARQUET
+from workbench.cluster.setup import ClusterSetup, refuse_own
+from workbench.cluster.table_there import table_there
 from workbench.cluster.where import Where
-from workbench.errors import WorkbenchError
+from workbench.data.readers.options import GUESS_ALL
+from workbench.ensembles.own_parts import NOTHING_OWN
+from workbench.formats.start_model import checked_start
+from workbench.objectives.base import task_of
+from workbench.paths import is_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from workbench.cluster.setup import ClusterRows
+    from workbench.cluster.table_there import TableThere
+    from workbench.data.readers.options import ReadOptions
+    from workbench.data.schema import Role
     from workbench.ensembles.control import RunControl
     from workbench.ensembles.ensemble import Ensemble
     from workbench.ensembles.events import Event
     from workbench.ensembles.own_parts import OwnParts
+    from workbench.formats.model import Model
     from workbench.parameters.training import TrainingParams
-
-OWN_PARTS = "An objective or metric of your own trains on this machine alone; leave cluster out."
 
 
 def opened(cluster: Any) -> Connection:
@@ -40,18 +50,72 @@ def rounds_there(
     best: tuple[int, float] | None = None,
 ) -> Iterator[Event]:
     """Return the events of a run; what cannot be trained is refused at once, before anything is contacted."""
-    from workbench.cluster.extra import check_extra
-    from workbench.cluster.setup import ClusterSetup
-
     check_extra()
-    if own is not None and (own.objective is not None or own.metrics):
-        raise WorkbenchError(OWN_PARTS)
+    refuse_own(own or NOTHING_OWN)
     setup = ClusterSetup(rows, params, start)
 
     def events() -> Iterator[Event]:
-        from workbench.cluster.trainer import ClusterRun
-
         with opened(cluster) as connection:
+            from workbench.cluster.trainer import ClusterRun
+
             yield from ClusterRun(setup, connection, control, best).rounds()
 
     return events()
+
+
+class RunOfPath:
+    """A run on a table that stays on the cluster; its schema is known before it begins.
+
+    Attributes
+    ----------
+    schema : DataSchema
+    """
+
+    def __init__(
+        self, connection: Connection, table: TableThere, params: TrainingParams, control: RunControl | None,
+        start: Model | None,
+    ) -> None:  # fmt: skip
+        self._connection, self.schema, self._control = connection, table.schema, control
+        ensemble = None
+        if start is not None:
+            ensemble = checked_start(start, table, params, NOTHING_OWN)
+            params = params.change(rounds=start.rounds + params.rounds)
+        self._setup = ClusterSetup(table, params, ensemble)
+
+    def events(self) -> Iterator[Event]:
+        """Yield them; the connection is let go at their end."""
+        with self._connection as connection:
+            from workbench.cluster.trainer import ClusterRun
+
+            yield from ClusterRun(self._setup, connection, self._control).rounds()
+
+
+def run_of_path(
+    cluster: Any, path: str, named: Mapping[str, Role], params: TrainingParams,
+    control: RunControl | None = None, start: Model | None = None, *, valid_fraction: float = 0.0,
+    seed: int = 0, positive: str | None = None, options: ReadOptions = GUESS_ALL,
+    progress: Callable[[int, int], object] | None = None,
+) -> RunOfPath:  # fmt: skip
+    """Connect, look over the table there, and set up a run on it.
+
+    Parameters
+    ----------
+    named : mapping of column name to Role
+        The target among them; other columns are guessed from a sample.
+    """
+    connection = opened(cluster)
+    cancelled = None if control is None else lambda: control.stopped
+    try:
+        table = table_there(
+            connection, path, named, task_of(params.objective), valid_fraction=valid_fraction, seed=seed,
+            positive=positive, options=options, cancelled=cancelled, progress=progress,
+        )
+        return RunOfPath(connection, table, params, control, start)
+    except BaseException:
+        connection.close()
+        raise
+
+
+def stays_there(path: str) -> bool:
+    """Whether a table of this name is read by the workers: Parquet, a folder, or an address."""
+    return "://" in path or path.lower().endswith(PARQUET) or is_folder(path)

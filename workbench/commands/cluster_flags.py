@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
+    from workbench.cluster.open_run import RunOfPath
     from workbench.cluster.where import Where
+    from workbench.data.schema import Role
+    from workbench.ensembles.control import RunControl
+    from workbench.formats.model import Model
+    from workbench.parameters.training import TrainingParams
 
 
 def add_cluster_flags(parser: ArgumentParser) -> None:
@@ -33,4 +38,32 @@ def cluster_of(args: Namespace) -> Where | None:
     return Where(
         args.cluster, args.workers, args.worker_threads, args.worker_memory, args.tls_ca, args.tls_cert,
         args.tls_key,
+    )
+
+
+def reads_there(file: str) -> bool:
+    """Whether the workers read a table, and this machine does not."""
+    from workbench.cluster.extra import check_extra
+
+    check_extra()
+    from workbench.cluster.open_run import stays_there
+
+    return stays_there(file)
+
+
+def run_there(
+    cluster: Where, args: Namespace, params: TrainingParams, control: RunControl, start: Model | None
+) -> RunOfPath:
+    """Look over a table on the cluster, and set up a run on it."""
+    from workbench.cluster.open_run import run_of_path
+    from workbench.commands.reading_flags import options_of
+
+    named: dict[str, Role] = dict.fromkeys(args.ignore, "ignore")
+    named |= {args.weight: "weight"} if args.weight else {}
+    named |= {args.group: "group"} if args.group else {}
+    named |= {args.offset: "offset"} if args.offset else {}
+    named |= {args.target: "target"}
+    return run_of_path(
+        cluster, args.file, named, params, control, start, valid_fraction=args.valid_fraction,
+        seed=params.seed, positive=args.positive, options=options_of(args),
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workbench.commands.base import COMMANDS
-from workbench.commands.cluster_flags import add_cluster_flags, cluster_of
+from workbench.commands.cluster_flags import add_cluster_flags, cluster_of, reads_there, run_there
 from workbench.commands.console import on_console
 from workbench.commands.holdout_flags import add_holdout_flags, split_of
 from workbench.commands.own_files import add_own_file_flags, own_parts, with_own
@@ -76,21 +76,26 @@ class Train:
         _check_paths(args)
         writer_of_model(args.export, None, is_linear=params.method == "linear")
         start = load_model(args.start) if args.start else None
-        table = read_for(args)
-        split = split_of(args, params.seed)
-        dataset = dataset_of(table, args, params, split.column, split.arguments(table))
         control = RunControl()
         cluster = cluster_of(args)
-        run = train_dataset(dataset, params, control, start, own, cluster)  # which refuses what cannot be
-        if not args.quiet:
-            say_how_read(table, args)
-            for line in told(start, dataset.schema, params) if start else ():
-                say(line)
+        if cluster is not None and reads_there(args.file):
+            there = run_there(cluster, args, params, control, start)
+            schema, run = there.schema, there.events()
+        else:
+            table = read_for(args)
+            split = split_of(args, params.seed)
+            dataset = dataset_of(table, args, params, split.column, split.arguments(table))
+            schema = dataset.schema
+            run = train_dataset(dataset, params, control, start, own, cluster)  # which refuses what cannot be
+            if not args.quiet:
+                say_how_read(table, args)
+        for line in told(start, schema, params) if start and not args.quiet else ():
+            say(line)
         if cluster is None:
             make_kernels_ready(params, args.quiet)
         last = params.rounds + (start.rounds if start else 0)
         events, failure = _trained(run, control, args.quiet, last)
-        model = model_from_events(dataset.schema, events)
+        model = model_from_events(schema, events)
         if start is not None:
             model = joined(start, model)
         if not model.rounds:

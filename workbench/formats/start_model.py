@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from workbench.data.schema import DataSchema
     from workbench.ensembles.ensemble import Ensemble
     from workbench.ensembles.own_parts import OwnParts
+    from workbench.ensembles.run.objective import HasSchema
     from workbench.formats.model import Model
     from workbench.parameters.training import TrainingParams
 
@@ -26,7 +27,7 @@ MOST_LABELS = 5  # that a line names
 UNNAMED_OFFSET = "base_margin"  # of values that were given apart, which may be those of a column
 
 
-def checked_start(start: Model, dataset: Dataset, params: TrainingParams, own: OwnParts) -> Ensemble:
+def checked_start(start: Model, dataset: HasSchema, params: TrainingParams, own: OwnParts) -> Ensemble:
     """Return the trees to go on from; refuse a model of another table, or one trained otherwise."""
     _check_columns(start.schema, dataset.schema)
     if start.provenance.get("program") in KNOWN_PROGRAMS:
@@ -109,7 +110,7 @@ def _watched(dataset: Dataset, params: TrainingParams, own: OwnParts) -> str:
     return METRICS.get(params.metric).name
 
 
-def _with_objective(start: Model, dataset: Dataset, params: TrainingParams, own: OwnParts) -> Ensemble:
+def _with_objective(start: Model, dataset: HasSchema, params: TrainingParams, own: OwnParts) -> Ensemble:
     """Let a model whose file tells a link alone go on with any objective that has it."""
     from workbench.ensembles.run.objective import resolve_objective
 

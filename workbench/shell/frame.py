@@ -74,7 +74,7 @@ class Frame(QWidget):
             tabs.bar.setAccessibleName(name)
 
     def _build_ruler_row(self, bench: Bench) -> QWidget:
-        self.transport, self.ruler = Transport(bench.session), RoundRuler(bench)
+        self.transport, self.ruler = Transport(bench.session, bench.controller.cluster), RoundRuler(bench)
         holder = QWidget()
         holder.setFixedHeight(RULER_ROW)
         holder.setProperty("keeps_size", True)

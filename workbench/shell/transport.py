@@ -15,6 +15,7 @@ from workbench.views.look.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from workbench.session.session import Session
+    from workbench.workers.cluster_desk import ClusterDesk
 
 NATURAL, STEP_WIDTH = 295, 74  # pixels of the whole, and of the widest button that may shrink
 PRIMARY_WIDTH = 92
@@ -41,9 +42,9 @@ class Transport(QWidget):
     step = Signal()
     stopped = Signal()
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, desk: ClusterDesk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.until_button = UntilButton(session)
+        self.until_button = UntilButton(session, desk)
         self._look = PRIMARY[None]
         self._build()
         set_look(self, ground="panel")

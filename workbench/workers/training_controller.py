@@ -17,6 +17,7 @@ from workbench.session.comparison.other_order import in_other_order, told
 from workbench.session.comparison.without_column import without_column
 from workbench.session.growing import continuation
 from workbench.session.run import Run, RunState
+from workbench.workers.cluster_desk import ClusterDesk
 from workbench.workers.training_worker import Failed, Prepared, TrainingWorker
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ class TrainingController(QObject):
         super().__init__(parent)
         self._session = session
         self.ready_for = ready_for
+        self.cluster = ClusterDesk(self)
         self._worker: TrainingWorker | None = None
         self._leaving: TrainingWorker | None = None  # stopped, but its thread may still be at work
         self._run: Run | None = None
@@ -97,7 +99,7 @@ class TrainingController(QObject):
             self._begin(TrainingWorker(
                 session.data.table, session.data.plan, self._run.params, control,
                 self.ready_for(self._run.params), self._news.emit, self._known_dataset(),
-                after=self._leaving, own=self._run.own, rest=rest,
+                after=self._leaving, own=self._run.own, rest=rest, cluster=self.cluster.connection,
             ))
             self._say(_left_words(left))
 
@@ -107,7 +109,7 @@ class TrainingController(QObject):
         With `rounds` it is to have so many in all.
         """
         session, run = self._session, self._session.shown.run
-        if run is None or run.state is not RunState.ENDED:
+        if run is None or run.state not in (RunState.ENDED, RunState.FAILED):
             session.notices.say("No run to continue. Train one first.", "warning", "training")
             return
         self._grow_on(run, self.let_go(), rounds)
@@ -138,7 +140,7 @@ class TrainingController(QObject):
         self._begin(TrainingWorker(
             session.data.table, run.plan or session.data.plan, params,
             RunControl(session.breakpoints.in_force), self.ready_for(params), self._news.emit, run.dataset,
-            after=self._leaving, start=start, best=best, own=run.own,
+            after=self._leaving, start=start, best=best, own=run.own, cluster=self.cluster.connection,
         ))
         with session.events.act():
             session.runs.go_on(run, params)
@@ -284,6 +286,7 @@ class TrainingController(QObject):
         self.let_go()
         if self._leaving:
             self._leaving.join(PATIENCE_SECONDS)
+        self.cluster.shutdown()
 
     def drain(self) -> None:
         """Take in all that the trainer has said; one redraw for all of it."""

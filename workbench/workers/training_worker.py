@@ -18,8 +18,10 @@ from workbench.workers.priority import give_way
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from workbench.cluster.connection import Connection
     from workbench.data.dataset import Dataset
     from workbench.data.table import Table
+    from workbench.ensembles.base import Trainer
     from workbench.ensembles.control import RunControl
     from workbench.ensembles.ensemble import Ensemble
     from workbench.ensembles.own_parts import OwnParts
@@ -62,8 +64,10 @@ class TrainingWorker:
         best: tuple[int, float] | None = None,
         own: OwnParts = NOTHING_OWN,
         rest: float = 0.0,
+        cluster: Connection | None = None,
     ) -> None:
         self.control = control
+        self._cluster = cluster  # to train on; None: this machine
         self._on_news = on_news  # called on the thread, when the first round is said, and when all is
         self._dataset = dataset  # where it is known already
         self._own, self._rest = own, rest
@@ -125,9 +129,7 @@ class TrainingWorker:
         self._queue.put(Prepared(dataset))
         if not self._wait_for_kernels():
             return
-        from workbench.ensembles.base import make_trainer
-
-        trainer = make_trainer(dataset, self._params, self.control, self._start, self._own, self._best)
+        trainer = self._trainer(dataset)
         is_first = True
         for event in trainer.rounds():
             self._queue.put(event)
@@ -138,6 +140,20 @@ class TrainingWorker:
                 is_first = False
             if self._rest:
                 self.control.rest(self._rest)
+
+    def _trainer(self, dataset: Dataset) -> Trainer:
+        """Return what trains: here, or on the cluster."""
+        if self._cluster is None:
+            from workbench.ensembles.base import make_trainer
+
+            return make_trainer(dataset, self._params, self.control, self._start, self._own, self._best)
+        from workbench.cluster.sent_rows import SentRows
+        from workbench.cluster.setup import ClusterSetup, refuse_own
+        from workbench.cluster.trainer import ClusterRun
+
+        refuse_own(self._own)
+        setup = ClusterSetup(SentRows(dataset), self._params, self._start)
+        return ClusterRun(setup, self._cluster, self.control, self._best)
 
     def _wait_for_kernels(self) -> bool:
         """Wait until they are compiled, which here would hold the interpreter lock for seconds."""

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from workbench.ensembles.breakpoints.goals import RunFor, RunTo, RunUntilStale
 from workbench.views.breakpoints.panel import BreakpointsPanel
+from workbench.views.cluster.where_panel import WherePanel
 from workbench.views.export.export_menu import open_menu
 from workbench.views.look.icons import icon
 from workbench.views.look.style import set_look
@@ -17,6 +18,7 @@ from workbench.views.look.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from workbench.session.session import Session
+    from workbench.workers.cluster_desk import ClusterDesk
 
 WIDTH = 22
 CHOICES = (
@@ -32,14 +34,14 @@ class UntilButton(QPushButton):
 
     aimed = Signal(object)
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, desk: ClusterDesk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._session = session
+        self._session, self._desk = session, desk
         self.setFixedWidth(WIDTH)
         self.setProperty("keeps_size", True)
         self.setIconSize(QSize(12, 12))
         self.setAccessibleName("Run until, and breakpoints")
-        set_tip(self, "How far to run, and what pauses a run (Ctrl+Shift+U opens it all)")
+        set_tip(self, "How far to run, what pauses a run (Ctrl+Shift+U opens it), and where it trains")
         set_look(self, fit="icon")
         self.clicked.connect(self.open_menu)
 
@@ -54,6 +56,7 @@ class UntilButton(QPushButton):
             if not name:
                 menu.addSeparator()
             menu.addAction(text, partial(self.open_panel, name))
+        menu.addAction(f"Where: {self._desk.state.label}…", self.open_where)
         open_menu(menu, self)
 
     def open_panel(self, name: str | bool = "") -> None:
@@ -63,3 +66,10 @@ class UntilButton(QPushButton):
         panel.move(self.mapToGlobal(QPoint(0, self.height() + 2)))
         panel.show()
         panel.focus_on(name if isinstance(name, str) else "")
+
+    def open_where(self) -> None:
+        """Open the panel that says where runs train."""
+        panel = WherePanel(self._desk, self)
+        panel.move(self.mapToGlobal(QPoint(0, self.height() + 2)))
+        panel.show()
+        panel.choice.setFocus()

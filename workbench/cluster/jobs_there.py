@@ -1,0 +1,61 @@
+"""Work of many parts on the workers: with progress, a way out, and no wait for a worker that is gone."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from workbench.cluster.faults import lost_workers
+from workbench.errors import Cancelled, WorkbenchError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from workbench.cluster.connection import Connection
+
+LOOK_SECONDS = 1.0
+
+
+def finished(
+    connection: Connection, futures: Sequence[Any], workers: Sequence[str] = (),
+    cancelled: Callable[[], bool] | None = None, progress: Callable[[int, int], object] | None = None,
+) -> list[Any]:  # fmt: skip
+    """Return the results of futures once all are there, in their order.
+
+    Parameters
+    ----------
+    workers : sequence of str
+        Those that the parts are tied to: without one of them the work cannot end.
+    progress : callable (done, total), optional
+    """
+    wait_for(connection, futures, workers, cancelled, progress)
+    found: list[Any] = connection.client.gather(list(futures))
+    return found
+
+
+def wait_for(
+    connection: Connection, futures: Sequence[Any], workers: Sequence[str] = (),
+    cancelled: Callable[[], bool] | None = None, progress: Callable[[int, int], object] | None = None,
+) -> None:  # fmt: skip
+    """Wait until all futures are done; WorkbenchError where that cannot be."""
+    from distributed import wait
+
+    while True:
+        done = sum(future.status != "pending" for future in futures)
+        if progress is not None:
+            progress(done, len(futures))
+        failed = next((future for future in futures if future.status in ("error", "lost", "cancelled")), None)
+        if failed is not None:
+            raise failed.exception() if failed.status == "error" else WorkbenchError(
+                "A worker was lost while the table was prepared. Try again."
+            )
+        if done == len(futures):
+            return
+        if cancelled is not None and cancelled():
+            with suppress(Exception):
+                connection.client.cancel(list(futures))
+            raise Cancelled
+        if connection.is_lost or lost_workers(connection, workers):
+            raise WorkbenchError("A worker was lost while the table was prepared. Try again.")
+        with suppress(TimeoutError), connection.client.as_current():
+            wait(list(futures), timeout=LOOK_SECONDS)

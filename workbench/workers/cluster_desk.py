@@ -1,0 +1,146 @@
+"""Holds the cluster that runs train on; connects and looks after it off the window's thread."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from workbench.cluster.extra import LACKS, has_extra
+from workbench.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from workbench.cluster.connection import ClusterFacts, Connection
+    from workbench.cluster.where import Where
+
+log = logging.getLogger(__name__)
+LOOK_SECONDS = 3.0
+PATIENCE_SECONDS = 8.0  # for processes to end as the window closes; they end with the program anyway
+
+
+@dataclass(frozen=True)
+class ClusterState:
+    """What is shown of it.
+
+    Attributes
+    ----------
+    where : Where or None
+        None is this machine, without a cluster.
+    is_connecting, is_connected : bool
+    facts : ClusterFacts or None
+    text : str
+        What went wrong, or changed, in one line.
+    """
+
+    where: Where | None = None
+    is_connecting: bool = False
+    is_connected: bool = False
+    facts: ClusterFacts | None = None
+    text: str = ""
+
+    @property
+    def label(self) -> str:
+        """What a run is told to train on, in a few words."""
+        return self.where.label if self.where is not None and self.is_connected else "this machine"
+
+
+class ClusterDesk(QObject):
+    """One connection at most. `changed` says that the state is another one; nothing is contacted unasked."""
+
+    changed = Signal()
+    _news = Signal(object, object)  # who says it, and the state
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.state = ClusterState()
+        self.connection: Connection | None = None
+        self._watch: _Watch | None = None
+        self._news.connect(self._take, Qt.ConnectionType.QueuedConnection)
+
+    @property
+    def lacks(self) -> str:
+        """The line that installs what is missing; "" where nothing is."""
+        return "" if has_extra() else LACKS
+
+    def connect_to(self, where: Where) -> None:
+        """Connect to a cluster, or start one on this machine."""
+        self.leave()
+        self.state = ClusterState(where, is_connecting=True)
+        self._watch = _Watch(where, self._news)
+        self._watch.start()
+        self.changed.emit()
+
+    def leave(self) -> None:
+        """Train on this machine again; a local cluster is ended."""
+        if self._watch is not None:
+            self._watch.end()
+        self._watch = self.connection = None
+        self.state = ClusterState()
+        self.changed.emit()
+
+    def shutdown(self) -> None:
+        """Let go of the cluster as the window closes."""
+        watch = self._watch
+        self.leave()
+        if watch is not None:
+            watch.join(PATIENCE_SECONDS)
+
+    def _take(self, watch: _Watch, state: ClusterState) -> None:
+        if watch is not self._watch:
+            return
+        self.connection = watch.connection if state.is_connected else None
+        if not (state.is_connected or state.is_connecting):
+            self._watch = None
+        if state != self.state:
+            self.state = state
+            self.changed.emit()
+
+
+class _Watch(threading.Thread):
+    """Connects, asks for the facts every few seconds, and closes."""
+
+    def __init__(self, where: Where, news: object) -> None:
+        super().__init__(name="cluster", daemon=True)
+        self._where, self._news = where, news
+        self._is_over = threading.Event()
+        self.connection: Connection | None = None
+
+    def end(self) -> None:
+        self._is_over.set()
+
+    def run(self) -> None:
+        state = ClusterState(self._where)
+        try:
+            self._look_after(state)
+        except WorkbenchError as error:
+            self._say(replace(state, text=str(error)))
+        except Exception as error:
+            log.exception("the cluster failed")
+            self._say(replace(state, text=f"The cluster failed: {type(error).__name__}: {error}"))
+        finally:
+            if self.connection is not None:
+                self.connection.close()
+
+    def _look_after(self, state: ClusterState) -> None:
+        from workbench.cluster.connection import connect
+
+        self.connection = connect(self._where)
+        text, before = "", -1
+        while not self._is_over.is_set():
+            if self.connection.is_lost:
+                raise WorkbenchError("The scheduler is gone, or the network to it is cut. Connect again.")
+            facts = self.connection.facts
+            if 0 <= facts.workers < before:
+                text = f"{before - facts.workers} of {before} workers lost."
+            elif facts.workers > before >= 0:
+                text = f"{facts.workers} workers again." if text else ""
+            before = facts.workers
+            self._say(replace(state, is_connected=True, facts=facts, text=text))
+            self._is_over.wait(LOOK_SECONDS)
+
+    def _say(self, state: ClusterState) -> None:
+        if not self._is_over.is_set():
+            self._news.emit(self, state)  # type: ignore[attr-defined]
