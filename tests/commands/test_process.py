@@ -61,6 +61,7 @@ def test_the_tour_goes_to_its_end(tmp_path):
     assert [row["reg_lambda"] for row in history] == [1.0] * 100 + [4.0] * 100
 
 
+@pytest.mark.slow
 def test_a_closed_pipe_is_no_error():
     command = [sys.executable, "-m", "workbench", "describe", HEART, "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

@@ -273,6 +273,7 @@ def small_bounds(monkeypatch):
     monkeypatch.setattr(TextStream.__init__, "__defaults__", (1 << 16,))
 
 
+@pytest.mark.slow
 @pytest.mark.sampled
 @pytest.mark.usefixtures("small_bounds")
 @pytest.mark.parametrize("write", [zipped, zips])
@@ -292,6 +293,7 @@ def test_a_packed_table_that_unpacks_beyond_proportion_is_asked_about(tmp_path, 
     assert read_table(tmp_path / "tables", options=ReadOptions(unpacks_all=True)).n_rows == 1_000_000
 
 
+@pytest.mark.slow
 @pytest.mark.sampled
 @pytest.mark.usefixtures("small_bounds")
 @pytest.mark.parametrize("write", [zipped, zips])

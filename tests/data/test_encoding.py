@@ -134,3 +134,22 @@ def test_codes_that_a_table_holds_as_numbers_are_known() -> None:
     schema = DataSchema((Feature("c", "category", ("001", "007", "1.50", "3", "03")),), "y", "regression")
     encoded = encode(schema, table(numbers("c", [7, 1, 1.5, 3, 4, np.nan])))
     np.testing.assert_array_equal(encoded[:, 0], np.float32([1, 0, 2, 3, 5, np.nan]))
+
+
+def test_few_rows_of_numbers_are_encoded_as_many(monkeypatch) -> None:
+    frame = pd.DataFrame({
+        "a": [1.5, np.nan, np.inf, -1e39, 1e300, 3.4e38, 5e-324],
+        "b": np.array([2**53 + 1, -(2**62), 16777217, 0, -999, 1, 2]),
+        "c": np.array([0, 1, 2, 3, 4, 5, 255], np.uint8),
+        "d": np.array([0.1, np.nan, -np.inf, 1, 2, 3, 4], np.float32),
+        "e": np.array([2**64 - 1, 2**63, 0, 1, 2, 3, 4], np.uint64),
+    })  # fmt: skip
+    names = [Feature(name, "number") for name in "ecadb"]
+    for settled in ((), (("missing", ("-999",)),)):
+        schema = DataSchema(tuple(names), "y", "regression", settled=settled)
+        few = encode(schema, frame)
+        with monkeypatch.context() as patched:
+            patched.setattr("workbench.data.encoding.CELLS_AT_ONCE", 1)
+            assert few.tobytes("C") == encode(schema, frame).tobytes("C")
+    assert np.isnan(few[4, 4])
+    assert np.isnan(encode(schema, frame.assign(a=None))[:, 2]).all()

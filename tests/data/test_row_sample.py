@@ -137,6 +137,7 @@ def test_a_packed_table_that_does_not_fit_is_sampled_or_mapped_too(
     assert read_table(path, options=ReadOptions(map_folder="")).n_rows == 20_000
 
 
+@pytest.mark.slow
 @pytest.mark.sampled
 @pytest.mark.usefixtures("small_blocks")
 @pytest.mark.parametrize("kind", ["jsonl", "jsonl.gz", "xlsx"])

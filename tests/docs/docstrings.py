@@ -89,7 +89,8 @@ def _class(title: str, one: type) -> list[str]:
     lines = [f"## {title}", "", *prose(doc), ""]
     if is_dataclass(one) and "Attributes" not in doc and one is not workbench.TrainingParams:
         lines += [f"Fields: {code(*(field.name for field in fields(one)))}.", ""]
-    for name, member in vars(one).items():
+    own = [base for base in one.__mro__ if base.__module__.startswith("workbench.")] or [one]
+    for name, member in {name: member for base in own for name, member in vars(base).items()}.items():
         found = getattr(one, name)
         if name.startswith("_") or not isinstance(member, MEMBERS) or not inspect.getdoc(member):
             continue

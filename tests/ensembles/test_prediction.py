@@ -167,3 +167,30 @@ def test_too_few_columns_are_refused():
     for call in (raw_predictions, lambda model, rows: leaf_indices(model.trees, rows)):
         with pytest.raises(WorkbenchError, match="have 2 columns"):
             call(ensemble, np.zeros((4, 2), np.float32))
+
+
+@pytest.mark.parametrize("params", [{}, {"rate_drop": 0.5}, {"method": "forest"}])
+@pytest.mark.parametrize("task", TASKS)
+def test_trees_that_are_kept_walk_as_those_laid_out_anew(task, params):
+    data = random_dataset(task, seed=3)
+    ensemble = fitted(data, rounds=5, **params)
+    rows = odd_rows(data)
+    anew = [raw_predictions(ensemble.first_rounds(k), rows) for k in range(6)]
+    for k in (5, 0, 3, 5):
+        assert raw_predictions(ensemble, rows, rounds=k).tobytes() == anew[k].tobytes()
+    assert raw_predictions(ensemble, rows).tobytes() == anew[5].tobytes()
+
+
+def test_rows_of_fewer_columns_are_enough_for_the_first_rounds():
+    nodes = one_question_about(0), one_question_about(1)
+    ensemble = Ensemble("squared", 2, 1, np.zeros(1, np.float32), nodes)
+    assert raw_predictions(ensemble, np.zeros((1, 2), np.float32))[0] == 2
+    assert raw_predictions(ensemble, np.zeros((1, 1), np.float32), rounds=1)[0] == 1
+    assert "walked" not in ensemble.__getstate__()
+
+
+def one_question_about(column):
+    nodes = np.zeros(3, NODE_DTYPE)
+    nodes["feature"], nodes["left"], nodes["right"] = (column, -1, -1), (1, -1, -1), (2, -1, -1)
+    nodes["depth"], nodes["leaf_value"] = (0, 1, 1), 1
+    return Tree(nodes, np.zeros(4, np.int32), np.empty(0, np.int32))

@@ -340,6 +340,7 @@ def test_notes_that_are_no_text(note):
     assert "provenance.notes" in refused(record, "json")
 
 
+@pytest.mark.slow
 def test_columns_of_one_name_are_numbered_at_once(tmp_path):
     names = 300_000
     record = {

@@ -11,11 +11,13 @@ import xgboost
 from sklearn import metrics as sk
 
 import workbench
+from tests.reference import naive_ranking
+from tests.reference.naive_ranking import query_slices
 from workbench.data.samples import sample_file
 from workbench.errors import WorkbenchError
 from workbench.metrics.base import METRICS
 from workbench.objectives.base import OBJECTIVES, gradients, loss_sum
-from workbench.objectives.queries import query_slices
+from workbench.threads.team import ALONE, Team
 
 STEP = 2.0**-9
 
@@ -184,12 +186,56 @@ def test_what_does_not_fit_is_refused(params, words):
         workbench.fit(x, y - 1, group=groups, objective="lambdarank", rounds=2)
 
 
-def test_a_large_query_is_taken_in_pieces(monkeypatch):
-    x, y, _ = made(6, 30)
-    whole = workbench.fit(x, y, group=np.zeros(len(y)), objective="lambdarank", rounds=3)
-    monkeypatch.setattr("workbench.objectives.lambdarank.MOST_PAIRS", 1000)
-    pieces = workbench.fit(x, y, group=np.zeros(len(y)), objective="lambdarank", rounds=3)
-    assert pieces.predict_raw(x) == pytest.approx(whole.predict_raw(x), rel=1e-6)
+def ranked(sizes, scale=1.0, levels=5, seed=0):
+    rng = np.random.default_rng(seed)
+    groups = np.repeat(np.arange(len(sizes)), sizes)
+    n = len(groups)
+    y, raw = rng.integers(0, levels, n).astype(float), (scale * rng.normal(size=n)).astype(np.float32)
+    raw = np.where(rng.random(n) < 0.5, np.round(raw), raw)
+    return rng.permutation(groups), y, raw, rng.uniform(0.5, 2, n)
+
+
+SIZES = [1, 2, 7, 8, 9, 16, 17, 40, 127, 128, 200]
+
+
+@pytest.mark.parametrize(
+    ("scale", "levels", "half"), [(1, 5, 0), (3, 2, 0), (1e4, 5, 0), (1, 4, 0.5), (1, 1, 0)]
+)
+def test_pairs_beside_the_naive_twin(scale, levels, half):
+    groups, y, raw, weight = ranked(SIZES, scale, levels)
+    y += half * (y == 1)
+    objective = OBJECTIVES.get("lambdarank").with_groups(groups)
+    g, h, losses = np.empty((1, len(y))), np.empty((1, len(y))), np.empty(len(y))
+    loss, _ = objective.evaluate(y, raw[None], weight, g, h, losses, ALONE)
+    expected = naive_ranking.lambdas(y, raw, weight, groups)
+    for found, wanted in zip((g[0], h[0], losses), expected, strict=False):
+        assert found == pytest.approx(wanted, rel=1e-12, abs=1e-12)
+    assert loss == pytest.approx(expected[3], rel=1e-12)
+    assert objective.evaluate(y, raw[None], weight, g, h, np.empty(0), ALONE)[0] == loss
+
+
+@pytest.mark.parametrize("scale", [0, 1, 100])
+def test_figures_of_queries_beside_the_naive_twin(scale):
+    groups, y, raw, _ = ranked(SIZES, scale)
+    y[groups == 8] = 0
+    y[groups == 7] += 0.25
+    for family, of_query in (("ndcg", naive_ranking.ndcg), ("map", naive_ranking.average_precision)):
+        for k in (1, 3, 150, 1000):
+            found = METRICS.get(f"{family}@{k}").by_query(y, raw, groups)
+            wanted = naive_ranking.mean_over_queries(of_query, k, y, raw, groups)
+            assert found == pytest.approx(wanted, rel=1e-12)
+
+
+def test_threads_do_not_change_a_bit():
+    groups, y, raw, weight = ranked([300, 700, 5, 400, 900, 1])
+    objective = OBJECTIVES.get("lambdarank").with_groups(groups)
+    seen = []
+    for team in (ALONE, Team(2), Team(3)):
+        g, h, losses = np.empty((1, len(y))), np.empty((1, len(y))), np.empty(len(y))
+        loss, _ = objective.evaluate(y, raw[None], weight, g, h, losses, team)
+        score = METRICS.get("ndcg").by_query(y, raw, groups, team)
+        seen.append((g.tobytes(), h.tobytes(), losses.tobytes(), loss, score))
+    assert seen[0] == seen[1] == seen[2]
 
 
 @pytest.mark.parametrize("missing", [None, float("nan")])

@@ -416,6 +416,7 @@ def test_a_script_is_refused_where_the_command_line_lists(tmp_path):
         learnt.predict(frame.assign(a="x"))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_blocks")
 def test_a_packed_table_that_unpacks_beyond_proportion_is_scored_where_a_person_says_so(
     model, tmp_path, monkeypatch

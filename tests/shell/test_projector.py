@@ -85,6 +85,7 @@ def test_words_grow_and_so_do_rows(window, qtbot):
     assert all(header.defaultSectionSize() > 24 for header in headers)
 
 
+@pytest.mark.slow
 def test_another_scheme_keeps_the_size(window, qtbot):
     notes = window.findChildren(NoteLabel)
     qtbot.keyClick(window, Qt.Key.Key_F11)

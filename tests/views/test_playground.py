@@ -209,6 +209,16 @@ def test_six_points_drawn_by_hand_make_a_split(qtbot, bench, tab):
     assert "Lower min_child_weight" in tab.page.explained.text()
 
 
+def test_a_surface_of_two_classes_is_of_the_second_by_whatever_objective(qtbot, bench, tab, moons):
+    from workbench.views.playground.inks import surface_colors
+
+    plot = moons.plot
+    p = np.array([[0.1, 0.9]])
+    wanted = surface_colors(2 * p - 1)
+    np.testing.assert_array_equal(plot._colors(p[None]), wanted)
+    np.testing.assert_array_equal(plot._colors(np.array([1 - p, p])), wanted)
+
+
 def test_a_hand_that_moves_on_sees_pictures(qtbot, bench, moons, monkeypatch):
     """The run under way is finished where the last picture is old; of the wishes between only the newest."""
     desk, trained = bench.playground, []

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from workbench.errors import WorkbenchError
 from workbench.formats.bytes.float_text import scalar_text
+from workbench.formats.bytes.number_lists import json_text
 from workbench.formats.xgboost.json import XGBOOST_VERSION
 from workbench.formats.xgboost.objectives import by_own_name
-from workbench.formats.xgboost.trees import xgboost_tree
+from workbench.formats.xgboost.trees import xgboost_trees
 
 if TYPE_CHECKING:
     from workbench.data.schema import DataSchema
@@ -29,7 +29,7 @@ def start_document(ensemble: Ensemble, schema: DataSchema, params: TrainingParam
     base score says it.
     """
     objective = by_own_name(ensemble.objective)
-    trees = [xgboost_tree(tree, place, ensemble.n_features) for place, tree in enumerate(ensemble.trees)]
+    trees = xgboost_trees(ensemble.trees, 0, ensemble.n_features)
     model = {
         "cats": {"enc": [], "feature_segments": [], "sorted_idx": []},
         "gbtree_model_param": {
@@ -50,7 +50,7 @@ def start_document(ensemble: Ensemble, schema: DataSchema, params: TrainingParam
         },
         "objective": objective.record(ensemble.n_classes, params),
     }
-    return json.dumps({"learner": learner, "version": XGBOOST_VERSION}, allow_nan=False).encode()
+    return json_text({"learner": learner, "version": XGBOOST_VERSION}).encode()
 
 
 def _base_score(ensemble: Ensemble, objective: XGBoostObjective) -> str:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.ensembles.dropout import Dropout
+    from workbench.ensembles.packed_trees import WalkedTrees
     from workbench.linear.part import LinearPart
     from workbench.trees.tree import Tree
 
@@ -114,6 +115,26 @@ class Ensemble:
         if self.averages:
             return np.full(len(self.trees), 1.0 / max(self.rounds, 1), np.float32)
         return np.repeat(round_weights(self.dropouts, self.rounds), self.trees_a_round)
+
+    @cached_property
+    def walked(self) -> WalkedTrees:
+        """The trees as rows are walked through them, kept for the next rows."""
+        from workbench.ensembles.packed_trees import WalkedTrees
+
+        return WalkedTrees.of(self.trees, self.tree_weights, np.float64 if self.adds_doubles else np.float32)
+
+    def walked_first(self, rounds: int, n_columns: int) -> WalkedTrees:
+        """Return the trees of the model as it stood after `rounds` rounds, for rows of so many columns."""
+        if rounds == self.rounds:
+            return self.walked
+        is_part = "walked" in self.__dict__ and not self.averages and not self.dropouts
+        if is_part and n_columns >= self.walked.n_columns:
+            return self.walked.first(rounds * self.trees_a_round)
+        return self.first_rounds(rounds).walked
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what follows from the rest, and is large."""
+        return {name: value for name, value in self.__dict__.items() if name != "walked"}
 
     def dropped(self, round: int) -> NDArray[np.int32]:
         """Return the rounds that `round`, from 1, was grown without, ascending."""

@@ -41,6 +41,11 @@ class FlatTrees(NamedTuple):
     values: NDArray[np.floating[Any]]
     codes: NDArray[np.int32]
 
+    @property
+    def n_columns(self) -> int:
+        """Columns that rows must have to be walked."""
+        return int(self.questions[:, COLUMN].max(initial=-1)) + 1
+
 
 def flatten(
     trees: Sequence[Tree], weights: NDArray[np.float32] | None = None, precision: DTypeLike = np.float32

@@ -20,15 +20,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from workbench.ensembles.flat_trees import FlatTrees, flatten
 from workbench.kernels.kernel import kernel
 from workbench.trees.tree import STEPS_AT_ONCE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
+    from numpy.typing import DTypeLike, NDArray
 
-    from workbench.ensembles.flat_trees import FlatTrees
     from workbench.trees.tree import Tree
 
 WALKED_BLOCK_ROWS = 128
@@ -63,6 +63,46 @@ class PackedTrees(NamedTuple):
     nodes: NDArray[np.int32]
     values: NDArray[np.floating[Any]]
     depths: NDArray[np.int64]
+
+
+class WalkedTrees(NamedTuple):
+    """Trees as rows are walked through them, in both layouts.
+
+    Attributes
+    ----------
+    flat : FlatTrees
+    packed : PackedTrees
+    n_columns : int
+        Columns that rows must have.
+    """
+
+    flat: FlatTrees
+    packed: PackedTrees
+    n_columns: int
+
+    @staticmethod
+    def of(
+        trees: Sequence[Tree], weights: NDArray[np.float32] | None, precision: DTypeLike
+    ) -> WalkedTrees:
+        """Lay out trees that count so much."""
+        flat = flatten(trees, weights, precision)
+        return WalkedTrees(flat, pack(trees, flat), flat.n_columns)
+
+    def first(self, n_trees: int) -> WalkedTrees:
+        """Return the first trees, in the same memory; rows must have the columns of all."""
+        flat, packed = self.flat, self.packed
+        if n_trees == len(flat.classes):
+            return self
+        end = int(flat.roots[n_trees])
+        fewer = flat._replace(
+            roots=flat.roots[: n_trees + 1], classes=flat.classes[:n_trees],
+            questions=flat.questions[:end], thresholds=flat.thresholds[:end], values=flat.values[:end],
+        )
+        words = int(N_WORDS) * end
+        nodes, values = packed.nodes[:words], packed.values[:words]
+        return self._replace(
+            flat=fewer, packed=packed._replace(nodes=nodes, values=values, depths=packed.depths[:n_trees])
+        )
 
 
 def pack(trees: Sequence[Tree], flat: FlatTrees) -> PackedTrees:

@@ -12,10 +12,9 @@ from workbench.ensembles.flat_trees import (
     COLUMN,
     DEFAULT_LEFT,
     LEFT,
-    FlatTrees,
     flatten,
 )
-from workbench.ensembles.packed_trees import WALKED_BLOCK_ROWS, add_packed, pack, read_block
+from workbench.ensembles.packed_trees import WALKED_BLOCK_ROWS, WalkedTrees, add_packed, read_block
 from workbench.errors import WorkbenchError
 from workbench.kernels.kernel import kernel
 from workbench.kernels.kernel_arrays import kernel_array, real_array
@@ -90,19 +89,22 @@ def raw_predictions(
     -------
     ndarray of the precision of the base, in which all is added, shape (n,), or (n, K) for K raw predictions
     """
+    whole = ensemble
     if rounds is not None:
         ensemble = ensemble.first_rounds(rounds)
     rows, n = rows_of(features), len(features)
-    trees, weights = ensemble.counted(left_out)
     base = real_array(ensemble.base_margin)
-    flat = flatten(trees, weights, base.dtype)
-    _check_columns(flat, features)
+    if left_out is not None and len(left_out):
+        walked = WalkedTrees.of(*ensemble.counted(left_out), base.dtype)
+    else:
+        walked = whole.walked_first(ensemble.rounds, features.shape[1])
+    _check_columns(walked.n_columns, features)
     raw = np.empty((ensemble.n_classes, n), base.dtype)
     parts = 1 if serial else thread_count(threads, n)
     raw[:] = base[:, None]
     if offset is not None:
         raw += kernel_array(offset, np.float32)
-    in_parts(parts, n, LEAST_ROWS_A_THREAD, add_trees, rows, flat, pack(trees, flat), raw)
+    in_parts(parts, n, LEAST_ROWS_A_THREAD, add_trees, rows, walked.flat, walked.packed, raw)
     if ensemble.is_linear:
         add_linear(ensemble.linear[-1], features, raw)
     return raw[0] if ensemble.n_classes == 1 else raw.T
@@ -115,9 +117,9 @@ def add_to_raw(
     weights: NDArray[np.float32] | None = None,
 ) -> None:
     """Add trees, as they count, to raw predictions, shape (K, n), like `raw_predictions`; from any thread."""
-    flat = flatten(trees, weights, raw.dtype)
-    _check_columns(flat, features)
-    add_trees(0, 1, rows_of(features), flat, pack(trees, flat), raw)
+    walked = WalkedTrees.of(trees, weights, raw.dtype)
+    _check_columns(walked.n_columns, features)
+    add_trees(0, 1, rows_of(features), walked.flat, walked.packed, raw)
 
 
 def add_linear(part: LinearPart, features: NDArray[np.float32], raw: NDArray[np.floating[Any]]) -> None:
@@ -142,14 +144,13 @@ def leaf_indices(trees: Sequence[Tree], features: NDArray[np.float32]) -> NDArra
     """Return the node in which each row ends in each tree, shape (n, n_trees); from any thread."""
     leaves = np.empty((len(features), len(trees)), np.int32)
     flat = flatten(trees)
-    _check_columns(flat, features)
+    _check_columns(flat.n_columns, features)
     find_leaves(rows_of(features), flat, leaves)
     return leaves
 
 
-def _check_columns(trees: FlatTrees, features: NDArray[np.float32]) -> None:
+def _check_columns(needed: int, features: NDArray[np.float32]) -> None:
     """Kernels do not look whether a column is there; without it they would read beyond the rows."""
-    needed = int(trees.questions[:, COLUMN].max(initial=-1)) + 1
     if features.shape[1] < needed:
         raise WorkbenchError(
             f"The rows have {features.shape[1]} columns, and the trees ask about column {needed}. "

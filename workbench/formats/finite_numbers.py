@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.ensembles.ensemble import Ensemble
+    from workbench.trees.tree import Tree
 
 
 def check_finite(ensemble: Ensemble) -> None:
@@ -19,9 +20,18 @@ def check_finite(ensemble: Ensemble) -> None:
     if not np.isfinite(ensemble.base_margin).all():
         raise WorkbenchError("The model's base margin is no finite number, so it cannot be written.")
     for number, tree in enumerate(ensemble.trees, start=1):
+        if _is_plain(tree):
+            continue
         _check(tree.nodes["leaf_value"], tree.is_leaf, f"Tree {number} has a leaf")
         asks_number = ~tree.is_leaf & (np.diff(tree.category_begin) == 0)
         _check(tree.nodes["threshold"], asks_number, f"Tree {number} has a threshold")
+
+
+def _is_plain(tree: Tree) -> bool:
+    """Whether nothing of it can be wrong: thresholds are NaN where none is, in leaves."""
+    nodes = tree.nodes
+    wrong = ~np.isfinite(nodes["threshold"]) & (nodes["feature"] >= 0)
+    return not wrong.any() and bool(np.isfinite(nodes["leaf_value"]).all())
 
 
 def _check(numbers: NDArray[np.floating], of_nodes: NDArray[np.bool_], what: str) -> None:

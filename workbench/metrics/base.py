@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 Formula = Callable[["NDArray[np.float64]", "NDArray[np.float32]", "NDArray[np.float64]", "Team"], float]
-ByQuery = Callable[["NDArray[np.float64]", "NDArray[np.float32]", "NDArray[np.int64]"], float]
+ByQuery = Callable[..., float]
 ByRow = Callable[["NDArray[np.float64]", "NDArray[np.float32]", "NDArray[np.float64]"], float]
 
 
@@ -38,7 +38,8 @@ class Metric(MetricFacts):
         (target, prediction, weight, team) to a figure, from arrays as `arrays` returns them: raw predictions
         or not as `reads` says, shape (n,), or (K, n) for several classes.
     by_query : callable
-        (target, raw, groups) to a figure, where the rows belong to queries.
+        (target, raw, groups, team) to a figure, where the rows belong to queries; `groups` may be Queries,
+        and the team left out.
     by_rows : callable
         (target, prediction, weight) to a figure, from arrays of shape (n,), or (n, K) for several outputs.
     tasks : tuple of {"regression", "binary", "multiclass"}

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from workbench.objectives.base import LEAST_HESSIAN, OBJECTIVES, Objective
-from workbench.objectives.queries import MOST_RELEVANCE, discounts, gains, query_slices, ranks
+from workbench.objectives.base import OBJECTIVES, Objective
+from workbench.objectives.queries import MOST_RELEVANCE, Queries, queries_of
+from workbench.objectives.query_pairs import add_pairs
 from workbench.objectives.wrong_target import WrongTarget
 
 if TYPE_CHECKING:
@@ -16,8 +18,6 @@ if TYPE_CHECKING:
 
     from workbench.objectives.base import Task
     from workbench.threads.team import Team
-
-MOST_PAIRS = 1_000_000  # that are in memory at once
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,11 @@ class LambdaRank(Objective):
     def with_groups(self, groups: NDArray[np.int64]) -> LambdaRank:
         """Return it for rows with these queries."""
         return LambdaRank(groups)
+
+    @cached_property
+    def _queries(self) -> Queries:
+        """The rows by query, where there are queries."""
+        return queries_of(np.empty(0, np.int64) if self.groups is None else self.groups)
 
     def check(self, target: NDArray[np.float64]) -> None:
         """Refuse relevances that are no numbers from 0 to 31."""
@@ -67,57 +72,20 @@ class LambdaRank(Objective):
         losses: NDArray[np.float64],
         team: Team,
     ) -> tuple[float, dict[str, float]]:
-        """Fill the sums over the pairs of each row, one query after another; return the summed loss.
+        """Fill the sums over the pairs of each row; return the summed loss.
 
         A pair counts √(w_i w_j) times; half of its loss is each row's.
         """
-        groups = np.zeros(len(target), np.int64) if self.groups is None else self.groups
-        gradients[:], hessians[:] = 0.0, LEAST_HESSIAN
-        total = 0.0
-        for rows in query_slices(groups):
-            total += _query(
-                target[rows], raw[0, rows].astype(np.float64), weight[rows], rows, gradients[0], hessians[0],
-                losses,
-            )
-        return total, {}
+        queries = self._queries if self.groups is not None else queries_of(np.zeros(len(target), np.int64))
+        of_queries = np.empty(queries.n_queries)
+        queries.share(
+            team, add_pairs, target, raw[0], weight, gradients[0], hessians[0], losses, of_queries
+        )
+        return float(of_queries.sum()), {}
 
     def transform(self, raw: NDArray[np.floating[Any]]) -> NDArray[np.floating[Any]]:
         """Return the raw predictions, by which rows are ranked."""
         return raw
-
-
-def _query(
-    target: NDArray[np.float64],
-    raw: NDArray[np.float64],
-    weight: NDArray[np.float64],
-    rows: NDArray[np.int64],
-    gradients: NDArray[np.float64],
-    hessians: NDArray[np.float64],
-    losses: NDArray[np.float64],
-) -> float:
-    """Add the pairs of one query; return their loss."""
-    gain, discount = gains(target), discounts(ranks(raw))
-    ideal = float((np.sort(gain)[::-1] * discounts(np.arange(len(gain)))).sum())
-    n = len(target)
-    own = np.zeros(n)
-    total = 0.0
-    step = max(MOST_PAIRS // n, 1)
-    for begin in range(0, n if ideal > 0.0 else 0, step):
-        better, worse = np.nonzero(target[begin : begin + step, None] > target[None, :])
-        better += begin
-        change = np.abs((gain[better] - gain[worse]) * (discount[better] - discount[worse])) / ideal
-        change *= np.sqrt(weight[better] * weight[worse])
-        ahead = raw[better] - raw[worse]
-        wrong = 1.0 / (1.0 + np.exp(np.clip(ahead, -500.0, 500.0)))
-        slope, bend = change * wrong, change * wrong * (1.0 - wrong)
-        gradients[rows] += np.bincount(worse, slope, n) - np.bincount(better, slope, n)
-        hessians[rows] += np.bincount(worse, bend, n) + np.bincount(better, bend, n)
-        pair = change * np.logaddexp(0.0, -ahead)
-        own += 0.5 * (np.bincount(worse, pair, n) + np.bincount(better, pair, n))
-        total += float(pair.sum())
-    if len(losses):
-        losses[rows] = own
-    return total
 
 
 OBJECTIVES.register(LambdaRank())

@@ -32,6 +32,7 @@ from workbench.ensembles.tree_plan import growing_params
 from workbench.ensembles.tree_rules import columns_on_path, rules_of
 from workbench.explain.attribution.shap_explainer import ShapExplainer
 from workbench.explain.effects.lines import RawLines
+from workbench.formats.bytes.number_lists import list_texts
 from workbench.kernels.cache import mark_kernels_ready
 from workbench.metrics.base import METRICS, measure
 from workbench.objectives.base import OBJECTIVES, gradients
@@ -87,6 +88,7 @@ def steps() -> list[WarmupStep]:
         WarmupStep("Ends of trees", _compile_finish, ahead=True),  # a third of the growth
         WarmupStep("Bins, gradients and samples", _begin),
         WarmupStep("Predictions", _predict),
+        WarmupStep("Texts of numbers", _write),
         *(WarmupStep(o.label, partial(_evaluate, o)) for o in OBJECTIVES if not isinstance(o, ByRows)),
         WarmupStep(CONTRIBUTIONS, _explain, is_rare=True),
         WarmupStep(EFFECTS, _follow, is_rare=True),
@@ -201,6 +203,11 @@ def _predict() -> None:
     path(ensemble.trees[0], rows[0])
 
 
+def _write() -> None:
+    """Write numbers as a model file has them."""
+    list_texts([np.ones(1, np.float32), np.ones(1), np.ones(1, np.int64)])
+
+
 def _predict_doubles() -> None:
     """Predict as models of programs do that add leaves up in double precision."""
     single = _one_split()
@@ -263,6 +270,8 @@ def _evaluate(objective: Objective) -> None:
     for metric in METRICS:
         if objective.task in metric.tasks and metric.formula is not None:
             measure(metric, objective, data.target, raw)
+        elif objective.needs_groups and metric.by_query is not None:
+            metric.by_query(data.target, raw, np.zeros(len(raw), np.int64))
 
 
 def _table(objective: Objective, n_rows: int = N_ROWS) -> Dataset:

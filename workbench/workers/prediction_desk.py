@@ -193,10 +193,6 @@ class PredictionDesk(QObject):
         """Return why there is no answer, "" where nothing is known against it."""
         return self.quick.problem(subject)
 
-    def is_exact(self, subject: PredictionSubject) -> bool:
-        """Whether all rows are known, or will not be asked for."""
-        return self.exact.known(subject) is not None
-
     def leave(self) -> None:
         """Stop what is under way: nobody looks any more."""
         for inquiry in self._inquiries:

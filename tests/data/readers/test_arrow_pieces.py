@@ -82,6 +82,7 @@ EQUAL = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.sampled
 @pytest.mark.skipif(sys.platform != "linux", reason="the kernel tells peaks of memory in /proc")
 @both

@@ -403,6 +403,7 @@ def test_libsvm(write):
         read_table(write("1 1:2\n" * 21 + "1 1:x\n"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
 def test_packed_libsvm_is_the_same(write, pack):
     lines = "".join(f"{place % 2} qid:{place // 9} 1:{place} 4:0.5\r\n" for place in range(20_000))
@@ -412,6 +413,7 @@ def test_packed_libsvm_is_the_same(write, pack):
         np.testing.assert_array_equal(one.values, other.values)
 
 
+@pytest.mark.slow
 def test_packed_libsvm_that_is_damaged_or_unpacks_beyond_proportion_is_said(write, monkeypatch):
     packed = gzip.compress(b"0 1:1\n1 1:2\n" * 50_000)
     with pytest.raises(WorkbenchError, match="cut short"):

@@ -216,6 +216,7 @@ COMMANDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.sampled
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_command_line_with_a_full_disk(command, tmp_path):

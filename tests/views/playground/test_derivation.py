@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from tests.reference.tables import random_dataset, train
 from tests.views.made_forest import made_bench
 from workbench.session.session import Session
 from workbench.views.formula.digits import value
+from workbench.views.playground.derivation.loss_formulas import Derivatives, parabola
 from workbench.views.playground.pages.derivation import DerivationPage
 
 
@@ -187,3 +190,11 @@ def test_a_model_without_its_table_keeps_the_steps_of_its_trees(qtbot, session, 
     assert "came from a file" in shown.loss.sentence.text()
     assert shown.omega.formulas.formulas
     assert shown.scan.formulas.formulas
+
+
+def test_the_parabola_is_written_with_as_few_digits_as_it_follows_from():
+    loss = SimpleNamespace(loss=4.08506816023146, gradient=-2.8583099, hessian=1.0)
+    told = Derivatives((), "−2.8583", "1")
+    text = parabola(loss, 0.55372574011485, told).text
+    assert max(map(len, re.findall(r"[\d.]+", text))) <= 8
+    assert "½ · 1 ·" in text.replace("½·", "½ · ")

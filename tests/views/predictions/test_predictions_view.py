@@ -126,17 +126,17 @@ def test_other_rows_and_another_class(qtbot, session, view):
 def test_one_plot_alone_and_its_figures(qtbot, view, tmp_path):
     view.choose_plot("roc")
     assert [plot.title for plot in view.board.shown] == ["ROC"]
-    view.save_csv(tmp_path / "roc.csv")
+    view.export.save_csv(tmp_path / "roc.csv")
     with (tmp_path / "roc.csv").open(encoding="utf-8", newline="") as stream:
         lines = list(csv.reader(stream))
     assert lines[0] == ["threshold", "false positive rate", "true positive rate"]
     assert [float(text) for text in lines[-1][1:]] == [1.0, 1.0]
     view.choose_plot("all")
     for ending in ("png", "svg"):
-        view.save_picture(tmp_path / f"all.{ending}")
+        view.export.save_picture(tmp_path / f"all.{ending}")
     assert not QImage(str(tmp_path / "all.png")).isNull()
     assert b"Confusion matrix" in (tmp_path / "all.svg").read_bytes()
-    assert "ROC\n" in view.values_text()
+    assert "ROC\n" in view.export.values_text()
 
 
 def test_several_classes_have_a_matrix_under_a_threshold(qtbot, view_of):
@@ -182,6 +182,13 @@ def test_without_a_run_it_says_what_to_do(view_of):
     assert view.empty.isVisible()
     assert view.empty.text()
     assert not view.chosen.export.isEnabled()
+
+
+def test_a_model_without_its_rows_says_so(view_of, session):
+    session.shown.run.dataset = None
+    view = view_of(session)
+    assert "without its rows" in view.empty.text()
+    assert view.chosen.parts.isEnabled()
 
 
 def test_nobody_looks_nothing_is_worked_out(qtbot, session, view):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from workbench.errors import WorkbenchError
 from workbench.metrics.base import METRICS, as_read, fits, measure
 from workbench.metrics.facts import asked_metrics, unfit_metric
@@ -93,8 +91,7 @@ class RunMetrics:
         metric = self._metric(name)
         raw = rows.raw[0] if len(rows.raw) == 1 else rows.raw
         if metric.by_query is not None:
-            groups = np.zeros(len(rows), np.int64) if rows.groups is None else rows.groups
-            return metric.by_query(rows.target, raw, groups)
+            return metric.by_query(rows.target, raw, rows.queries, self._team)
         if metric.formula is None:
             return measure(metric, self._objective, rows.target, raw.T, rows.weights)
         weight = rows.weight if metric.by_blocks else rows.weights

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+
+from workbench.objectives.queries import Queries, queries_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,6 +32,11 @@ class PredictedRows:
     weight: NDArray[np.float64]
     raw: NDArray[np.float32]
     groups: NDArray[np.int64] | None = None
+
+    @cached_property
+    def queries(self) -> Queries:
+        """The rows by query; all of one where there are none."""
+        return queries_of(np.zeros(len(self), np.int64) if self.groups is None else self.groups)
 
     @property
     def weights(self) -> NDArray[np.float64]:

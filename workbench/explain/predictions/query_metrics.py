@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from workbench.errors import leave_if
-from workbench.metrics.ranking import average_precision, ndcg
-from workbench.objectives.queries import query_slices
+from workbench.kernels.kernel_arrays import kernel_array
+from workbench.metrics.query_figures import fill_ndcg, fill_precision
+from workbench.objectives.queries import queries_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
-EVERY_QUERY = 256  # so many are measured before it is asked whether to go on
-ALL_PLACES = np.iinfo(np.int64).max
+ALL_PLACES = sys.maxsize
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,15 +45,11 @@ def query_metrics(
     cancelled: Callable[[], bool] | None = None,
 ) -> QueryMetrics:  # fmt: skip
     """Return the figures of every query."""
-    codes, sizes, gains, precisions = [], [], [], []
-    for place, rows in enumerate(query_slices(groups)):
-        if place % EVERY_QUERY == 0:
-            leave_if(cancelled)
-        y, own = target[rows], score[rows]
-        codes.append(int(groups[rows][0]))
-        sizes.append(len(y))
-        gains.append(ndcg(y, own, ALL_PLACES))
-        precisions.append(average_precision(y, own, ALL_PLACES))
-    return QueryMetrics(
-        np.array(codes, np.int64), np.array(sizes, np.int64), np.array(gains), np.array(precisions)
-    )
+    queries = queries_of(groups)
+    y, raw = kernel_array(target, np.float64), kernel_array(score, np.float32)
+    figures = []
+    for fill in (fill_ndcg, fill_precision):
+        leave_if(cancelled)
+        figures.append(queries.figures(fill, y, raw, ALL_PLACES))
+    first = queries.rows[queries.begins[:-1]]
+    return QueryMetrics(groups[first].astype(np.int64), np.diff(queries.begins), *figures)

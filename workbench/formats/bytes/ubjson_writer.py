@@ -11,11 +11,13 @@ from workbench.formats.bytes.ubjson import NUMBERS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from numpy.typing import NDArray
+
     MarkerOf = Callable[[dict[str, Any], str], bytes | None]
 
 
 def ubjson(value: Any, marker_of: MarkerOf) -> bytes:
-    """Return the bytes of a value as `json.loads` returns it.
+    """Return the bytes of a value as `json.loads` returns it; lists of one type may be arrays.
 
     Parameters
     ----------
@@ -39,7 +41,7 @@ def _write(value: Any, marker_of: MarkerOf, parts: list[bytes]) -> None:
         parts.append(b"{")
         for key, inner in value.items():
             parts.append(_text(key))
-            marker = marker_of(value, key) if isinstance(inner, list) else None
+            marker = marker_of(value, key) if isinstance(inner, (list, np.ndarray)) else None
             if marker is not None:
                 parts += b"[$", marker, b"#", _count(len(inner)), _numbers(inner, marker)
             else:
@@ -58,7 +60,7 @@ def _write(value: Any, marker_of: MarkerOf, parts: list[bytes]) -> None:
         parts += marker, _numbers([value], marker)
 
 
-def _numbers(values: list[Any], marker: bytes) -> bytes:
+def _numbers(values: list[Any] | NDArray[Any], marker: bytes) -> bytes:
     wide = np.array(values, np.float64 if marker in (b"d", b"D") else np.int64)
     with np.errstate(over="ignore"):
         narrow = wide.astype(NUMBERS[marker])

@@ -34,6 +34,7 @@ _PROVENANCE: dict[str, tuple[type, ...]] = {
     "best_round": (int,), "n_train": (int,), "n_valid": (int,), "seconds": (float, int),
 }  # fmt: skip
 DOUBLE = "double"
+SAID_AS_THEY_ARE = (str, int, bool)
 CLOCK = ("created", "seconds")
 _UNFINITE = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
@@ -177,7 +178,10 @@ def _without_clock(record: Mapping[str, Any]) -> dict[str, Any]:
 def _encoded(value: Any) -> Any:
     """Return JSON values; numbers that JSON cannot say become words."""
     if isinstance(value, dict):
-        return {str(key): _encoded(item) for key, item in value.items()}
+        return {
+            str(key): item if type(item) in SAID_AS_THEY_ARE or _is_finite(item) else _encoded(item)
+            for key, item in value.items()
+        }
     if isinstance(value, (list, tuple)):
         return [_encoded(item) for item in value]
     if isinstance(value, np.generic):
@@ -185,6 +189,10 @@ def _encoded(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     return value
+
+
+def _is_finite(value: Any) -> bool:
+    return type(value) is float and value - value == 0.0
 
 
 def _decoded(value: Any) -> Any:

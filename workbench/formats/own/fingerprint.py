@@ -12,6 +12,8 @@ from workbench.errors import WorkbenchError
 from workbench.formats.bytes.float_text import parse_scalars
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
 MOST_OUTPUTS = 100_000
@@ -54,10 +56,16 @@ def fingerprint(learner: dict[str, Any]) -> str:
     return digest.hexdigest()
 
 
-def _parts(tree: dict[str, Any]) -> list[NDArray[Any]]:
+def _parts(tree: dict[str, Any]) -> Iterator[NDArray[Any]]:
+    """Yield the numbers of a tree: floats, and whole numbers after how many they are."""
     with np.errstate(over="ignore"):
-        floats = [np.array(tree[name], np.float64).astype("<f4") for name in _FLOATS]
-    return floats + [np.array([len(tree[name]), *tree[name]], "<i8") for name in _INTEGERS]
+        for name in _FLOATS:
+            values = tree[name]
+            is_single = isinstance(values, np.ndarray) and values.dtype == np.float32
+            yield np.asarray(values if is_single else np.array(values, np.float64), "<f4")
+    for name in _INTEGERS:
+        yield np.array([len(tree[name])], "<i8")
+        yield np.asarray(tree[name], "<i8")
 
 
 def _hexadecimal(values: list[float]) -> str:

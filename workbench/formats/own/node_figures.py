@@ -36,19 +36,18 @@ class KeptFigures:
 
 
 def figures_record(tree: Tree) -> dict[str, Any]:
-    """Return the figures as JSON values; an unknown one is null."""
+    """Return the figures as JSON values and arrays; an unknown one is NaN there, and null in JSON."""
     record: dict[str, Any] = {
         "learning_rate": tree.learning_rate,
         "reg_lambda": tree.reg_lambda,
         "gamma": tree.gamma,
         **restraints_record(tree),
         **forced_record(tree),
-        "count": tree.nodes["count"].tolist(),
+        "count": tree.nodes["count"],
     }
-    for name in FIGURES:
-        record[name] = [value if value == value else None for value in tree.nodes[name].tolist()]
+    record |= {name: tree.nodes[name] for name in FIGURES}
     if tree.nodes["leaf_value"].dtype == np.float64:
-        record["leaf_value"] = tree.nodes["leaf_value"].tolist()
+        record["leaf_value"] = tree.nodes["leaf_value"]
     return record
 
 

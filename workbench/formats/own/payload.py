@@ -5,11 +5,16 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from typing import Any
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
 
 from workbench.errors import WorkbenchError
 from workbench.formats.bytes import checks
+from workbench.formats.bytes.number_lists import json_text
 from workbench.formats.own.migrations import FORMAT_VERSION, migrated, version_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 FORMAT_KEY, DOCUMENT_KEY, HASH_KEY = "workbench.format", "workbench.document", "workbench.sha256"
 FAST = 1  # of nine levels: the usual six takes several times as long for a few per cent
@@ -18,14 +23,16 @@ LARGEST_RATIO = 200  # of the section, unpacked, to the file
 SURE_RATIO = 4  # what a large file may always hold
 
 
-def packed(record: dict[str, Any], sha256: str) -> dict[str, str]:
-    """Return the attributes that hold `record`."""
-    text = json.dumps(record, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    squeezed = zlib.compress(text.encode("utf-8", "surrogatepass"), FAST)
+def packed(record: dict[str, Any], sha256: Callable[[], str]) -> dict[str, str]:
+    """Return the attributes that hold `record`; the hash is taken while the record is packed."""
+    text = json_text(record).encode("utf-8", "surrogatepass")
+    with ThreadPoolExecutor(1) as pool:
+        squeezed = pool.submit(zlib.compress, text, FAST)
+        found = sha256()
     return {
-        DOCUMENT_KEY: base64.b64encode(squeezed).decode("ascii"),
+        DOCUMENT_KEY: base64.b64encode(squeezed.result()).decode("ascii"),
         FORMAT_KEY: str(FORMAT_VERSION),
-        HASH_KEY: sha256,
+        HASH_KEY: found,
     }
 
 

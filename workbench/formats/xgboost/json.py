@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS
 from workbench.formats.bytes import checks
+from workbench.formats.bytes.number_lists import json_text
 from workbench.formats.own.document import head_record
 from workbench.formats.own.fingerprint import fingerprint
 from workbench.formats.own.node_figures import figures_record
@@ -55,15 +56,14 @@ def written(model: Model, encode: Callable[[dict[str, Any]], bytes]) -> bytes:
         "figures": [figures_record(tree) for tree in model.ensemble.trees],
     }
     try:
-        learner["attributes"] = packed(record, fingerprint(learner))
+        learner["attributes"] = packed(record, partial(fingerprint, learner))
         return encode({"learner": learner, "version": XGBOOST_VERSION})
     except ValueError as error:
         raise WorkbenchError(f"The model holds a number or text that JSON cannot say: {error}.") from error
 
 
 def _json(document: dict[str, Any]) -> bytes:
-    text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return text.encode("utf-8")
+    return json_text(document).encode("utf-8")
 
 
 FORMATS.register(XGBoostJson())

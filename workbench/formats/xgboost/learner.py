@@ -13,7 +13,7 @@ from workbench.formats.own.document import check_categories, check_trees
 from workbench.formats.xgboost.categories import category_container
 from workbench.formats.xgboost.names import accepted_names
 from workbench.formats.xgboost.objectives import by_own_name
-from workbench.formats.xgboost.trees import leaf_tree, xgboost_tree
+from workbench.formats.xgboost.trees import leaf_tree, xgboost_trees
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -76,7 +76,7 @@ def _trees(model: Model) -> dict[str, Any]:
     n_features = ensemble.n_features
     factor = np.float32(by_own_name(ensemble.objective).factor)
     trees = [leaf_tree(factor * value, i, n_features) for i, value in enumerate(_intercepts(ensemble, lead))]
-    trees += [xgboost_tree(tree, lead + i, n_features, factor) for i, tree in enumerate(ensemble.trees)]
+    trees += xgboost_trees(ensemble.trees, lead, n_features, factor)
     return {
         "cats": category_container(model.schema.features),
         "gbtree_model_param": {

@@ -136,7 +136,7 @@ class PlanePlot(HandPlot):
         if len(self.scene.classes) > 2 and len(values) > 1:
             return class_colors(values)
         if self.scene.classes:
-            return surface_colors(2 * values[0] - 1)
+            return surface_colors(2 * values[-1] - 1)  # of the second class, also where softmax tells both
         return surface_colors(self.scene.shares(values[0]))
 
     def _boundary_lines(self, cells: ModelCells) -> list[QLineF]:

@@ -12,6 +12,7 @@ from workbench.views.controls.label import Label
 from workbench.views.inspector.figure_table import LEFT, RIGHT, FigureTable
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.style import set_look
+from workbench.views.look.tool_tip import set_tip
 from workbench.views.rows_model import NOWHERE
 
 if TYPE_CHECKING:
@@ -75,12 +76,13 @@ class ClassTable(QWidget):
 
     class_chosen = Signal(int)
 
-    title, hint, sentence = "Classes", "Click a class to look at it against the others.", ""
+    title = "Classes"
 
     def __init__(self) -> None:
         super().__init__()
         self.model, self.phrase = ClassModel(), Label()
         self.table = FigureTable(self.model, "Precision, recall and F1 by class")
+        set_tip(self.table, "Click a class to look at it against the others.")
         self.setMinimumSize(190, 150)
         heading = Label(self.title)
         heading.setFont(ui_font(NOTE, bold=True))

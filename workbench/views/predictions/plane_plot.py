@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from workbench.explain.predictions.residual_profile import ResidualProfile
     from workbench.views.predictions.plot import Cells
 
-RADIUS = 2.2
-RAMP = 64
+RADIUS, SMALL = 2.2, 2.5
+RAMP, PALE = 64, 0.14  # steps of a cell's colour, and how much of it the least has
 
 
 class RowPlanePlot(PredictionPlot):
@@ -74,7 +74,7 @@ class RowPlanePlot(PredictionPlot):
         if self.plane is None or not self._marked.size:
             return
         painter.setClipRect(self.plot_rect.adjusted(-3, -3, 3, 3))
-        wide = 2 * RADIUS + 1.5
+        wide = SMALL if self.plane.cells.size else 2 * RADIUS + 1.5
         painter.setPen(QPen(theme().color("accent"), wide, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
         painter.drawPoints(self.line(*self._marked))
 
@@ -86,7 +86,8 @@ class RowPlanePlot(PredictionPlot):
     def _paint_density(self, painter: QPainter, plane: Plane) -> None:
         if self._image is None:
             cells = plane.cells[::-1]
-            ramp = np.array([theme().gain_mark(step / (RAMP - 1)).rgb() for step in range(RAMP)], np.uint32)
+            alphas = np.linspace(PALE, 1.0, RAMP).tolist()
+            ramp = np.array([theme().on_data(self.token, alpha).rgb() for alpha in alphas], np.uint32)
             shares = np.log1p(cells) / np.log1p(cells.max() or 1.0)
             colours = ramp[(shares * (RAMP - 1)).astype(int)]
             colours[cells == 0] = theme().color("data").rgb()

@@ -13,6 +13,7 @@ from workbench.views.data.axes import SmallPlot
 from workbench.views.look.fonts import NOTE
 from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
+from workbench.views.look.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,6 +52,7 @@ class PredictionPlot(SmallPlot):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(self.title)
+        set_tip(self, self.hint)
         self.phrase = ""  # unit and direction, after the title
         self.reading = ""  # of the place under the cursor, or of the threshold
         self.sentence = ""  # in place of a picture

@@ -154,7 +154,8 @@ class RowsChoice(QObject):
     def _bare_rows(self, run: Run | None) -> tuple[Rows | None, str]:
         table, columns = self._bench.session.data.table, self.bare_columns
         if table is None or columns is None:
-            words = "" if run is not None and run.rounds else f"{no_trees(run)} "
+            first = no_trees(run) if run is None or not run.rounds else NO_TABLE
+            words = "" if run is not None and run.dataset is not None and run.rounds else f"{first} "
             return None, f"{words}Columns that hold truth and prediction already can be chosen above."
         if self._bare is None or self._bare.table is not table:
             self._bare = BareSubject(table, columns)

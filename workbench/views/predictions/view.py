@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from workbench.data.classes import label_text
-from workbench.formats.bytes.csv_text import csv_text, tab_separated
-from workbench.formats.bytes.files import atomic_write
 from workbench.number_text import count, fixed
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.heading import rule
 from workbench.views.controls.label import Label
 from workbench.views.curves.kpi_strip import KpiStrip
 from workbench.views.export.export_menu import export_button
-from workbench.views.export.pictures import save_picture
 from workbench.views.look.style import set_look
 from workbench.views.pace import LATE_MS
 from workbench.views.predictions.bare_bar import BareBar
 from workbench.views.predictions.board import ALL, Board
+from workbench.views.predictions.board_export import BoardExport
 from workbench.views.predictions.brushing import Brushing
 from workbench.views.predictions.plot import PredictionPlot
 from workbench.views.predictions.readings import COLUMNS, counts_words, prediction_cells, two_classes
@@ -34,8 +32,6 @@ from workbench.views.predictions.tools import PredictionTools
 from workbench.workers.prediction_desk import BareSubject, PredictionSubject
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from PySide6.QtGui import QHideEvent, QResizeEvent
 
     from workbench.data.row_set import RowSet
@@ -80,7 +76,9 @@ class PredictionsView(LazyView):
         self.rows, self.selected = RowsChoice(bench, self), SelectedRows(bench, self)
         self.kpis, self.bar, self.board, self.bare_bar = KpiStrip(COLUMNS), ThresholdBar(), Board(), BareBar()
         tip = "Save the plots as PNG or SVG, the figures as CSV"
-        self.chosen = PredictionTools(export_button(self, self, "predictions", self._tell_failed, tip), self)
+        self.export = BoardExport(self.board, bench.session)
+        button = export_button(self, self.export, "predictions", self.export.fail, tip)
+        self.chosen = PredictionTools(button, self)
         self.empty, self.panel = Label(), self.selected.panel
         self._build()
         self._connect()
@@ -414,27 +412,3 @@ class PredictionsView(LazyView):
         if self.found is not None and self.shown_subject is not None:
             self._fill_boxes(self.found, self.shown_subject, self._bench.session.shown.run)
         self.synchronize()
-
-    def _tell_failed(self, text: str) -> None:
-        self._bench.session.notices.say(text, "error", "export")
-
-    # --- export -----------------------------------------------------------------------------
-
-    def save_picture(self, path: Path) -> None:
-        """Write the plots that are shown as PNG or SVG."""
-        save_picture(path, self.board.size(), self.board.paint_picture, "Predictions")
-
-    def save_csv(self, path: Path) -> None:
-        """Write the figures of the plots that are shown."""
-        atomic_write(path, csv_text(self._rows(), neutralise=self._bench.session.harmless_formulas))
-
-    def values_text(self) -> str:
-        """The same for a spreadsheet."""
-        return tab_separated(self._rows(), neutralise=self._bench.session.harmless_formulas) + "\n"
-
-    def _rows(self) -> list[tuple[Any, ...]]:
-        """The figures of one plot as they are; of several below one another, each under its title."""
-        shown = [plot for plot in self.board.shown if plot.values()]
-        if len(shown) == 1:
-            return shown[0].values()
-        return [line for plot in shown for line in ((plot.title,), *plot.values(), ())]

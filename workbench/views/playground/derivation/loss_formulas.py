@@ -57,18 +57,21 @@ def derivatives(loss: RowLoss) -> Derivatives:
 
 def parabola(loss: RowLoss, step: float, told: Derivatives) -> Formula:
     """q(s) = l + g·s + ½h·s² at a step."""
-    def write(decimals: int) -> tuple[str, str, str]:
-        tall = written(loss.loss, decimals)
-        long = _small(step, decimals)
-        return tall, long, told_result(at(loss, step), LEAST_DIGITS)
+    def write(decimals: int) -> tuple[str, ...]:
+        slopes = told.gradient, told.hessian
+        if decimals > LEAST_DIGITS:  # these need more digits than where they stand alone
+            is_whole = _number(told.hessian) == loss.hessian
+            bend = told.hessian if is_whole else _small(loss.hessian, decimals)
+            slopes = _small(loss.gradient, decimals), bend
+        return written(loss.loss, decimals), *slopes, _small(step, decimals)
 
-    def agrees(made: tuple[str, str, str]) -> bool:
-        tall, long, _ = (_number(text) for text in made)
-        g, h = _number(told.gradient), _number(told.hessian)
-        return follows(tall + g * long + 0.5 * h * long**2, made[2])
+    whole = told_result(at(loss, step), LEAST_DIGITS)
 
-    tall, long, whole = agreeing(write, agrees, LEAST_DIGITS)
-    numbers = [Number(text) for text in (tall, told.gradient, told.hessian, long)]
+    def agrees(made: tuple[str, ...]) -> bool:
+        tall, g, h, long = (_number(text) for text in made)
+        return follows(tall + g * long + 0.5 * h * long**2, whole)
+
+    numbers = [Number(text) for text in agreeing(write, agrees, LEAST_DIGITS)]
     values = tuple(zip((LOSS, GRADIENT, HESSIAN, STEP), numbers, strict=True))
     steps = (_second_order(LOSS, GRADIENT, HESSIAN, STEP),
              Row((*_second_order(*numbers).parts, EQUALS, Number(whole, result=True))))
