@@ -25,6 +25,7 @@ def test_killed_workers_keep_the_rounds_and_continue_ends_the_run():
     assert done.stdout.count("ended with all rounds") == 30
 
 
+@pytest.mark.slow
 def test_nothing_is_left_there_after_a_run_that_was_left(few):
     params = TrainingParams(rounds=5000, max_depth=2)
     data = dataset("heart_disease", "disease", params)
