@@ -20,7 +20,7 @@ ALLOWED = {
     ("label.py", "QLabel"), ("figure_label.py", "QLabel"), ("figure_label.py", "RichText"),
     ("help_sheet.py", "RichText"),
     ("tool_tip.py", "setToolTip"), ("tool_tip.py", "QToolTip"), ("window_title.py", "setWindowTitle"),
-    ("lettering.py", "QStaticText"),
+    ("lettering.py", "QStaticText"), ("projector.py", "QLabel"),  # whose size alone it looks at
 }
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPushButton,
     QVBoxLayout,
@@ -24,6 +24,7 @@ from workbench.views.controls.label import Label
 from workbench.views.controls.note import NoteLabel
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
+from workbench.views.look.tool_tip import set_tip
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -68,7 +69,8 @@ class WherePanel(QFrame):
         self.fields = {name: QLineEdit() for name in FIELDS}
         self._labels = {name: Label(label) for name, (label, _, _) in FIELDS.items()}
         self._saying, self._facts, self._note = NoteLabel(), Label(""), NoteLabel()
-        self._link = QLabel()
+        self._address = ""  # of the dashboard
+        self._link = QPushButton("Dashboard")
         self.button = QPushButton("Connect")
         self._build()
         self._fill()
@@ -82,7 +84,7 @@ class WherePanel(QFrame):
         set_look(self._saying, tone="3")
         set_look(self._note, tone="error")
         set_look(self.button, primary=True)
-        self._link.setOpenExternalLinks(True)
+        self._link.clicked.connect(self._open_dashboard)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 12, 16, 14)
         column.setSpacing(8)
@@ -134,6 +136,9 @@ class WherePanel(QFrame):
         self._saying.say(SAYINGS[at])
         self.adjustSize()
 
+    def _open_dashboard(self) -> None:
+        QDesktopServices.openUrl(QUrl(self._address))
+
     def _show_state(self) -> None:
         state, at = self._desk.state, self.choice.currentIndex()
         missing = self._desk.lacks if at != HERE else ""
@@ -144,8 +149,9 @@ class WherePanel(QFrame):
         for field in self.fields.values():
             field.setEnabled(not (state.is_connecting or state.is_connected))
         self._facts.setText(facts_words(state.facts) if state.facts is not None else "")
-        address = state.facts.dashboard if state.facts is not None else ""
-        self._link.setText(f'<a href="{address}">Dashboard</a>' if address else "")
+        self._address = state.facts.dashboard if state.facts is not None else ""
+        self._link.setVisible(self._address.startswith(("http://", "https://")))
+        set_tip(self._link, self._address)
         self._note.say(missing or state.text)
         self.adjustSize()
 
