@@ -14,6 +14,9 @@ import pytest
 
 from tests.examples import load_profile, sample_of
 
+# Whose cases are many and of one kind: readers, values and formats, which are closed.
+SAMPLED_ROOMS = {"data", "formats", "scoring"}
+
 # Before anything imports Qt, which reads these once.
 _HOME = tempfile.TemporaryDirectory(prefix="workbench-tests-")
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -37,7 +40,9 @@ def pytest_collection_modifyitems(config, items):
     """Leave four of five cases out of the tests that are sampled, unless all are asked for."""
     if not config.option.markexpr:
         return
-    sampled = [item for item in items if item.get_closest_marker("sampled")]
+    here = Path(__file__).parent
+    sampled = [item for item in items
+               if item.get_closest_marker("sampled") or item.path.relative_to(here).parts[0] in SAMPLED_ROOMS]
     left_out = set(sampled) - set(sample_of(sampled, config.option.sample))
     if left_out:
         config.hook.pytest_deselected(items=left_out)
