@@ -308,7 +308,8 @@ def make_dataset(
 ) -> Dataset:
     """Encode what `fit` was given."""
     from workbench.data.given.arrays import dataset_from_arrays
-    from workbench.data.given.rows import rows_of
+    from workbench.data.given.rows import names_column, rows_of
+    from workbench.data.text.layout.header import name_of_label
     from workbench.formats.start_model import UNNAMED_OFFSET
     from workbench.objectives.base import task_of
 
@@ -323,11 +324,13 @@ def make_dataset(
     X, group, group_name = named_out(X, group)
     X, marks, marks_name = named_out(X, marks)
     X, base_margin, offset_name = named_out(X, base_margin)
+    weight_name = name_of_label(weight) if names_column(X, weight) else "weight"
     features, answers, weights = split_columns(X, y, target, weight)
     return dataset_from_arrays(
         features,
         answers,
         weight=weights,
+        weight_name=weight_name,
         categories=categories,
         valid=None if valid is None else validation_rows(valid, target, weight, y is None),
         valid_fraction=valid_fraction,
@@ -336,6 +339,7 @@ def make_dataset(
         positive=positive,
         target_name=_target_name(target, answers),
         group=group,
+        group_name=group_name or None,
         offset=base_margin,
         offset_name=offset_name or UNNAMED_OFFSET,
         split_by=by,

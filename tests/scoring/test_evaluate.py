@@ -85,3 +85,36 @@ def test_on_the_command_line(capsys, tmp_path, frame, model):
     frame.drop(columns="disease").to_csv(tmp_path / "bare.csv", index=False)
     assert main(["evaluate", str(path), str(tmp_path / "bare.csv")]) == 2
     assert "knows no answers" in capsys.readouterr().err
+
+
+def test_the_columns_of_weights_and_queries_are_those_that_fit_was_told():
+    rng = np.random.default_rng(4)
+    frame = pd.DataFrame({"weight": rng.gamma(1, 100, 80), "a": rng.normal(size=80)})
+    frame["w"] = rng.gamma(1, 2, 80)
+    frame["y"] = frame["a"] * frame["weight"]
+    model = workbench.fit(frame, target="y", weight="w", rounds=2)
+    p = model.predict(frame)
+    wanted = sk.root_mean_squared_error(frame["y"], p, sample_weight=frame["w"])
+    assert model.evaluate(frame).metrics["rmse"] == pytest.approx(wanted, rel=1e-5)
+    X = frame[["weight", "a"]]  # a feature that has the name of weights that have none
+    model = workbench.fit(X, frame["y"], sample_weight=frame["w"], rounds=2)
+    wanted = sk.root_mean_squared_error(frame["y"], model.predict(X))
+    assert model.evaluate(X, frame["y"]).metrics["rmse"] == pytest.approx(wanted, rel=1e-5)
+
+
+def test_a_ranking_is_measured_by_query_alone(tmp_path, capsys):
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame({"a": rng.normal(size=60), "q": np.repeat(np.arange(6), 10)})
+    frame["y"] = (frame["a"] > 0).astype(int)
+    model = workbench.fit(frame, target="y", group="q", objective="lambdarank", rounds=2)
+    found = model.evaluate(frame).metrics
+    assert {name.partition("@")[0] for name in found} == {"ndcg", "map"}
+    with pytest.raises(WorkbenchError, match="give the query of each row as group"):
+        model.evaluate(frame.drop(columns="q"))
+    model.save(tmp_path / "m.json")
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    assert main(["evaluate", str(tmp_path / "m.json"), str(tmp_path / "t.csv")]) == 0
+    told = capsys.readouterr()
+    assert "ndcg" in told.out
+    assert "rmse" not in told.out
+    assert "left alone" not in told.err

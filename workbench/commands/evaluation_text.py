@@ -34,6 +34,8 @@ def metric_lines(evaluation: Evaluation) -> Iterator[str]:
     """Yield one metric a line, with the way in which it is better."""
     from workbench.metrics.base import METRICS
 
+    if not evaluation.metrics and evaluation.rows:
+        yield "No metric can be taken of them; of a ranking, the column of queries is missing."
     width = max((len(name) for name in evaluation.metrics), default=0)
     for name, value in evaluation.metrics.items():
         way = "higher" if METRICS.get(name).higher_is_better else "lower"

@@ -160,6 +160,11 @@ class DataSchema:
     split: Split | None = None
     target_is_date: bool = field(default=False, compare=False)
 
+    @property
+    def weight_column(self) -> str | None:
+        """Return the column of weights; None too where a feature has the name that unnamed weights have."""
+        return None if self.weight in self.names else self.weight
+
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Names of the features."""

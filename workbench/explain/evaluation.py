@@ -109,8 +109,15 @@ class Evaluator:
         own = [METRICS.get(name) for name in objective.metrics]
         tasks = [metric for metric in METRICS if objective.task in metric.tasks and metric.reads != "loss"]
         several = objective.task == "regression" and objective.n_outputs(0) > 1  # of which few metrics are
+        if objective.needs_groups:  # what is predicted is an order, and no relevance
+            tasks = [metric for metric in tasks if metric.reads == "groups"]
         found = own if several else [*own, *tasks]
         return [m for m in dict.fromkeys(found) if m.reads not in unread]
+
+    def check_queries(self, *, has_groups: bool) -> None:
+        """Raise WorkbenchError for a ranking without queries."""
+        if self._objective.needs_groups and not has_groups:
+            raise WorkbenchError("Metrics of a ranking are of queries: give the query of each row as group.")
 
     def score(
         self, name: str | None, target: NDArray[np.float64], weight: NDArray[np.float64] | None = None,
@@ -120,6 +127,7 @@ class Evaluator:
 
         Raises WorkbenchError where it cannot be taken of such predictions.
         """
+        self.check_queries(has_groups=groups is not None)
         known = self.metrics(has_groups=groups is not None)
         if not known:
             raise WorkbenchError("There is no metric of such predictions.")

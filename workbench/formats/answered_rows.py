@@ -64,7 +64,7 @@ def answered_rows(
     if y is None:
         raise WorkbenchError(f"Answers are missing: give y, or a frame with the target '{schema.target}'.")
     target = answers(schema, y, len(X))
-    weight = column(schema.weight) if weight is None else weight
+    weight = column(schema.weight_column) if weight is None else weight
     group = column(schema.group) if group is None else group
     groups = None if group is None else np.unique(plain_values(group, "group"), return_inverse=True)[1]
     weights = None if weight is None else np.nan_to_num(numbers_of(weight, "weight"))

@@ -224,6 +224,7 @@ class Model(ExplainedModel, PicturedModel):
         rows = answered_rows(self.schema, X, y, weight, group, by)
         raw = self.predict_raw(rows.features, rounds, base_margin)
         evaluator = Evaluator(self.ensemble.objective, self.params, self.schema.class_labels)
+        evaluator.check_queries(has_groups=rows.groups is not None)
         return evaluator.evaluate(rows.target, raw, rows.weight, rows.groups, rows.by)
 
     def held_out(self, data: Any, y: Any = None) -> HeldRows:

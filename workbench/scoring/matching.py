@@ -105,7 +105,7 @@ def match_columns(schema: DataSchema, names: Sequence[str], source: str) -> Matc
         )
     if schema.offset is not None and schema.offset not in names:
         raise WorkbenchError(f"The model's offset '{schema.offset}' is missing. Add it to the table.")
-    known = {*found.values(), schema.target, schema.weight, schema.offset}
+    known = {*found.values(), schema.target, schema.weight, schema.group, schema.offset}
     extra = tuple(name for name in names if name not in known)
     alike = alike_columns(missing, extra)
     advice = {name: twins_text(schema, name) or alike_text(alike.get(name, ())) for name in missing}

@@ -48,7 +48,7 @@ class MeasuredAnswers:
         feature = Feature(schema.target, "category" if labels else "number", labels)
         self._cells = FeatureCells(feature, table.rules, table.first_texts.get(schema.target, ()))
         named = frozenset() if self.name is None else frozenset({self.name})
-        self._weight = schema.weight if schema.weight in table.names else None
+        self._weight = schema.weight_column if schema.weight_column in table.names else None
         self._weights = FeatureCells(Feature(self._weight or "", "number"), table.rules)
         self._groups = _Texts(schema.group if schema.group in table.names else None)
         if by is not None and by not in table.names:

@@ -40,6 +40,7 @@ def dataset_from_arrays(
     y: Any,
     *,
     weight: Any = None,
+    weight_name: str = "weight",
     names: Sequence[str] | None = None,
     categories: Iterable[object] = (),
     valid: tuple[Any, ...] | None = None,
@@ -50,6 +51,7 @@ def dataset_from_arrays(
     positive: str | None = None,
     target_name: str = "target",
     group: Any = None,
+    group_name: str | None = None,
     offset: Any = None,
     offset_name: str = "base_margin",
     split_by: SplitBy = "rows",
@@ -66,6 +68,8 @@ def dataset_from_arrays(
         Numbers in float64 that stand for themselves are not copied. Where all are the same, the model is a
         constant, which is warned of.
     weight : array-like of shape (n,), optional
+    weight_name : str
+        Of its column.
     names : sequence of str, optional
         Of the columns of an ndarray; f0, f1 … without.
     categories : iterable of names or places, or of one truth value a column
@@ -78,6 +82,8 @@ def dataset_from_arrays(
     target_name : str
     group : array-like of shape (n,), optional
         The query of each row; whole queries are held out.
+    group_name : str, optional
+        Of its column, where it is one.
     offset : array-like of shape (n,), optional
         Known part of each row's raw prediction.
     split_by, split_values, split_name
@@ -104,7 +110,8 @@ def dataset_from_arrays(
         target=target_name,
         task=task,
         class_labels=labels,
-        weight=None if weight is None else "weight",
+        weight=None if weight is None else weight_name,
+        group=None if group is None else group_name,
         offset=None if offset is None else offset_name,
         source=table.name,
         rows=table.n_rows,

@@ -249,7 +249,7 @@ def tables_of_given(
 
     X, features, offset = given.X, given.features, given.offset
     y = _column(X, schema.target) if given.y is None else given.y
-    weight = _column(X, schema.weight) if given.weight is None else given.weight
+    weight = _column(X, schema.weight_column) if given.weight is None else given.weight
     blank = schema.class_labels[:1] * len(features) if schema.class_labels else np.zeros(len(features))
     known = answered_rows(
         schema, features, blank if y is None else y, weight, _column(X, schema.group), None
