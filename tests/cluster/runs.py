@@ -77,7 +77,8 @@ def xgboost_alone(data, params: TrainingParams) -> xgboost.Booster:
 
 def xgboost_on_dask(data, params: TrainingParams, connection) -> xgboost.Booster:
     """Train with xgboost.dask.train on the same rows on the same workers."""
-    placed = SentRows(data).place(connection, params, "", lambda: False)
+    setup = ClusterSetup(SentRows(data), params, None)
+    placed = setup.rows.place(connection, setup.params, setup.objective, lambda: False)
     bins = params.max_bin if params.tree_method == "hist" else None
     matrix = PlacedMatrix(placed.train, types_of(data), bins)
     with connection.client.as_current(), xgboost.config_context(verbosity=0):
