@@ -20,7 +20,7 @@ from workbench.views.formula.node_formulas import (
     step_formula,
     weight_formula,
 )
-from workbench.views.formula.parts import Number
+from workbench.views.formula.parts.number import Number
 from workbench.views.look.theme import LIGHT
 
 sums = st.floats(-1e5, 1e5).filter(lambda g: abs(g) > 1e-3)

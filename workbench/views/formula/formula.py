@@ -9,12 +9,16 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from workbench.views.formula.parts import Box, Row, Sign, advance, write
+from workbench.views.formula.parts.base import Box
+from workbench.views.formula.parts.row import Row
+from workbench.views.formula.parts.sign import Sign
+from workbench.views.formula.parts.writing import advance, write
 from workbench.views.look.fonts import HERO, plain_font
 from workbench.views.look.scale import px, scale
 
 if TYPE_CHECKING:
-    from workbench.views.formula.parts import FormulaPart, Letter
+    from workbench.views.formula.parts.base import FormulaPart
+    from workbench.views.formula.parts.letter import Letter
 
 LINE_GAP, EQUALS_AT, EQUALS_GAP = 8.0, 42.0, 7.0
 DENSE = 0.4  # of a gap is left where the window is low

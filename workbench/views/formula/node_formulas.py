@@ -8,20 +8,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.views.formula.formula import Formula
-from workbench.views.formula.parts import (
-    Bracket,
-    FormulaPart,
-    Fraction,
-    Letter,
-    Number,
-    Row,
-    Sign,
-    Soft,
-    Superscript,
-)
+from workbench.views.formula.parts.bracket import Bracket
+from workbench.views.formula.parts.fraction import Fraction
+from workbench.views.formula.parts.letter import Letter
+from workbench.views.formula.parts.number import Number
+from workbench.views.formula.parts.row import Row
+from workbench.views.formula.parts.sign import Sign
+from workbench.views.formula.parts.soft import Soft
+from workbench.views.formula.parts.superscript import Superscript
 
 if TYPE_CHECKING:
     from workbench.views.formula.digits import ShownBlock, ShownFigures
+    from workbench.views.formula.parts.base import FormulaPart
 
 PLUS, MINUS, TIMES, EQUALS, HALF = Sign("+"), Sign("−"), Sign("·"), Sign("="), Sign("½")
 NEGATIVE = Sign("−", before=True)

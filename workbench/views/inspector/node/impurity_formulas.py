@@ -9,20 +9,18 @@ from workbench.explain.impurity.figures import decrease
 from workbench.number_text import count, fixed
 from workbench.views.formula.digits import exact, value
 from workbench.views.formula.formula import Formula
-from workbench.views.formula.parts import (
-    FormulaPart,
-    FormulaWord,
-    Letter,
-    Number,
-    Row,
-    Sign,
-    Superscript,
-)
+from workbench.views.formula.parts.letter import Letter
+from workbench.views.formula.parts.number import Number
+from workbench.views.formula.parts.row import Row
+from workbench.views.formula.parts.sign import Sign
+from workbench.views.formula.parts.superscript import Superscript
+from workbench.views.formula.parts.word import FormulaWord
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from workbench.explain.impurity.figures import NodeImpurity
+    from workbench.views.formula.parts.base import FormulaPart
 
 PLUS, MINUS, TIMES, EQUALS = Sign("+"), Sign("−"), Sign("·"), Sign("=")
 DECIMALS, MOST_DECIMALS, MOST_CLASSES = 4, 10, 4

@@ -12,7 +12,13 @@ from workbench.number_text import counted, figure
 from workbench.views.formula.digits import ShownBlock, block, exact
 from workbench.views.formula.formula import Formula
 from workbench.views.formula.node_formulas import score_formula, soft_formula, weight_formula
-from workbench.views.formula.parts import Bracket, FormulaPart, Letter, Number, Row, Sign, Size, Superscript
+from workbench.views.formula.parts.bracket import Bracket
+from workbench.views.formula.parts.letter import Letter
+from workbench.views.formula.parts.number import Number
+from workbench.views.formula.parts.row import Row
+from workbench.views.formula.parts.sign import Sign
+from workbench.views.formula.parts.size import Size
+from workbench.views.formula.parts.superscript import Superscript
 from workbench.views.playground.derivation.curve_plot import Curve, CurvePlot, Mark
 from workbench.views.playground.derivation.node_choice import MOST_OFFERED, NodeChoice
 from workbench.views.playground.derivation.step_section import StepSection
@@ -20,6 +26,7 @@ from workbench.views.playground.derivation.step_section import StepSection
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from workbench.views.formula.parts.base import FormulaPart
     from workbench.views.playground.derivation.subject import Subject
 
 PLUS, TIMES, HALF = Sign("+"), Sign("·"), Sign("½")

@@ -8,22 +8,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from workbench.views.formula.digits import agreeing, exact, follows, value, written
 from workbench.views.formula.digits import result as told_result
 from workbench.views.formula.formula import Formula
-from workbench.views.formula.parts import (
-    Bracket,
-    FormulaPart,
-    Fraction,
-    Letter,
-    Number,
-    Power,
-    Row,
-    Sign,
-    Superscript,
-)
+from workbench.views.formula.parts.bracket import Bracket
+from workbench.views.formula.parts.fraction import Fraction
+from workbench.views.formula.parts.letter import Letter
+from workbench.views.formula.parts.number import Number
+from workbench.views.formula.parts.power import Power
+from workbench.views.formula.parts.row import Row
+from workbench.views.formula.parts.sign import Sign
+from workbench.views.formula.parts.superscript import Superscript
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from workbench.explain.derivation.row_loss import RowLoss
+    from workbench.views.formula.parts.base import FormulaPart
 
     Values = tuple[tuple[Letter, FormulaPart], ...]
 

@@ -11,7 +11,10 @@ from workbench.number_text import counted, figure
 from workbench.views.controls.label import Label
 from workbench.views.formula.digits import agreeing, exact, follows, result, value
 from workbench.views.formula.formula import Formula
-from workbench.views.formula.parts import Letter, Number, Row, Sign
+from workbench.views.formula.parts.letter import Letter
+from workbench.views.formula.parts.number import Number
+from workbench.views.formula.parts.row import Row
+from workbench.views.formula.parts.sign import Sign
 from workbench.views.inspector.figure_table import FigureTable
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.scale import px

@@ -11,7 +11,11 @@ from workbench.explain.derivation.leaf_parabola import weights_around
 from workbench.number_text import figure, percent
 from workbench.views.formula.digits import agreeing, exact, follows, result, value
 from workbench.views.formula.formula import Formula
-from workbench.views.formula.parts import Bracket, FormulaPart, Letter, Number, Row, Sign
+from workbench.views.formula.parts.bracket import Bracket
+from workbench.views.formula.parts.letter import Letter
+from workbench.views.formula.parts.number import Number
+from workbench.views.formula.parts.row import Row
+from workbench.views.formula.parts.sign import Sign
 from workbench.views.playground.derivation.curve_plot import Curve, CurvePlot, Mark
 from workbench.views.playground.derivation.loss_formulas import share_formula
 from workbench.views.playground.derivation.step_section import StepSection
@@ -19,6 +23,7 @@ from workbench.views.playground.derivation.step_section import StepSection
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from workbench.views.formula.parts.base import FormulaPart
     from workbench.views.playground.derivation.subject import Subject
 
 PLUS, TIMES, EQUALS = Sign("+"), Sign("·"), Sign("=")

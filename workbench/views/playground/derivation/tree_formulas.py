@@ -8,20 +8,17 @@ import numpy as np
 
 from workbench.views.formula.digits import agreeing, exact, follows, result, value, written
 from workbench.views.formula.formula import Formula
-from workbench.views.formula.parts import (
-    Bracket,
-    Dots,
-    FormulaPart,
-    Fraction,
-    Letter,
-    Listing,
-    Number,
-    Row,
-    Sign,
-    Size,
-    Sum,
-    Superscript,
-)
+from workbench.views.formula.parts.bracket import Bracket
+from workbench.views.formula.parts.dots import Dots
+from workbench.views.formula.parts.fraction import Fraction
+from workbench.views.formula.parts.letter import Letter
+from workbench.views.formula.parts.listing import Listing
+from workbench.views.formula.parts.number import Number
+from workbench.views.formula.parts.row import Row
+from workbench.views.formula.parts.sign import Sign
+from workbench.views.formula.parts.size import Size
+from workbench.views.formula.parts.sum import Sum
+from workbench.views.formula.parts.superscript import Superscript
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.explain.derivation.tree_terms import TreeTerms
+    from workbench.views.formula.parts.base import FormulaPart
 
 PLUS, TIMES, EQUALS, HALF = Sign("+"), Sign("·"), Sign("="), Sign("½")
 HALF_OF, NEGATIVE = Sign("½ ·"), Sign("−", before=True)
