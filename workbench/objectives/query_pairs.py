@@ -13,16 +13,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench.kernels.instructions import multiply_add
 from workbench.kernels.kernel import kernel
 from workbench.objectives.base import LEAST_HESSIAN
 from workbench.objectives.query_order import first_query, gain_of, longest_of, order_of, order_of_relevances
-from workbench.objectives.smooth_functions import exp, sum_in_eight
+from workbench.objectives.smooth_functions import (
+    HALF_LN2,
+    ROOT_AND_ONE,
+    ROOT_LESS_ONE,
+    exp,
+    sum_in_eight,
+    twice_artanh,
+)
 
 WIDEST = 600.0  # of raw predictions of a query whose exponentials can be divided by each other
 FARTHEST = 300.0  # raw predictions that are held apart in P, where they are wider
-HALF_LN2 = 0.34657359027997264
-ROOT_LESS_ONE, ROOT_AND_ONE = 0.41421356237309503, 2.414213562373095  # √2 − 1, √2 + 1
 
 # Of rows by relevance, and of the pairs of one of them.
 GAIN, WORTH, ROOT_WEIGHT, RAW, POWER, GRADIENT, HESSIAN, LOSS = range(8)
@@ -58,20 +62,7 @@ def _fill_losses(power, raw, of_artanh, change, own, own_raw, out):
     for j in range(len(out)):
         e = power[j]
         low, high = (own, e) if own < e else (e, own)
-        s = of_artanh[j]
-        q = s * s
-        series = 1.0 / 21.0
-        series = multiply_add(series, q, 1.0 / 19.0)
-        series = multiply_add(series, q, 1.0 / 17.0)
-        series = multiply_add(series, q, 1.0 / 15.0)
-        series = multiply_add(series, q, 1.0 / 13.0)
-        series = multiply_add(series, q, 1.0 / 11.0)
-        series = multiply_add(series, q, 1.0 / 9.0)
-        series = multiply_add(series, q, 1.0 / 7.0)
-        series = multiply_add(series, q, 1.0 / 5.0)
-        series = multiply_add(series, q, 1.0 / 3.0)
-        series = multiply_add(series, q, 1.0)
-        unit = 2.0 * s * series + (HALF_LN2 if low > ROOT_LESS_ONE * high else 0.0)
+        unit = twice_artanh(of_artanh[j]) + (HALF_LN2 if low > ROOT_LESS_ONE * high else 0.0)
         behind = raw[j] - own_raw
         out[j] = change[j] * (unit + (behind if behind > 0.0 else 0.0))
 

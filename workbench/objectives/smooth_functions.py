@@ -14,6 +14,8 @@ from workbench.kernels.kernel import kernel
 LOG2_E = 1.4426950408889634
 LN2_HIGH = 0.693147180369123816490  # its last bits are zero: multiples up to 2**11 are exact
 LN2_LOW = 1.90821492927058770002e-10
+HALF_LN2 = 0.34657359027997264
+ROOT_LESS_ONE, ROOT_AND_ONE = 0.41421356237309503, 2.414213562373095  # √2 − 1, √2 + 1
 LARGEST_EXPONENT = 708.0
 MANTISSA_BITS = (1 << 52) - 1
 ONE_BITS = 1023 << 52
@@ -45,13 +47,8 @@ def exp(x):
 
 
 @njit(nogil=True, error_model="numpy", inline="always")
-def log1p_of_unit(z):
-    """Return ln(1+z) for 0 <= z <= 1, as 2·artanh(z/(2+z)); above √2 − 1 after taking out ln 2 / 2."""
-    large = z > 0.41421356237309503
-    # ln(1+z) = ln √2 + ln((1+z)/√2), and (1+z)/√2 = 1+u lies between 1/√2·√2 and √2.
-    numerator = (z - 0.41421356237309503) if large else z
-    denominator = (z + 2.414213562373095) if large else (2.0 + z)
-    s = numerator / denominator
+def twice_artanh(s):
+    """Return 2·artanh(s) by its series, for |s| <= 0.172: ln((1 + s)/(1 − s)) from √2/2 to √2."""
     q = s * s
     series = 1.0 / 21.0
     series = multiply_add(series, q, 1.0 / 19.0)
@@ -64,7 +61,17 @@ def log1p_of_unit(z):
     series = multiply_add(series, q, 1.0 / 5.0)
     series = multiply_add(series, q, 1.0 / 3.0)
     series = multiply_add(series, q, 1.0)
-    return 2.0 * s * series + (0.34657359027997264 if large else 0.0)
+    return 2.0 * s * series
+
+
+@njit(nogil=True, error_model="numpy", inline="always")
+def log1p_of_unit(z):
+    """Return ln(1+z) for 0 <= z <= 1, as 2·artanh(z/(2+z)); above √2 − 1 after taking out ln 2 / 2."""
+    large = z > ROOT_LESS_ONE
+    # ln(1+z) = ln √2 + ln((1+z)/√2), and (1+z)/√2 = 1+u lies between 1/√2·√2 and √2.
+    numerator = (z - ROOT_LESS_ONE) if large else z
+    denominator = (z + ROOT_AND_ONE) if large else (2.0 + z)
+    return twice_artanh(numerator / denominator) + (HALF_LN2 if large else 0.0)
 
 
 @njit(nogil=True, error_model="numpy", inline="always")
