@@ -80,6 +80,18 @@ def test_folds_of_the_shown_run_stream_and_end(qtbot, desk, session):
     assert len(session.validation.result(run).folds) == 3
 
 
+def test_folds_have_the_rounds_of_a_run_that_was_stopped(qtbot, desk, session):
+    session.hyperparameters.change(rounds=500)
+    desk.controller.train(paused_after=3)
+    qtbot.waitUntil(lambda: session.shown.run.state is RunState.PAUSED)
+    desk.controller.stop()
+    run = session.shown.run
+    qtbot.waitUntil(lambda: run.state is RunState.ENDED)
+    assert desk.cross_validate(run, FoldPlan(3))
+    qtbot.waitUntil(lambda: session.validation.live is None)
+    assert len(session.validation.result(run).band("rmse").mean) == len(run.rounds) == 3
+
+
 def test_what_cannot_be_divided_is_said(qtbot, desk, session):
     run = train(qtbot, desk, session)
     desk.cross_validate(run, FoldPlan(10, by="groups", column="site"))

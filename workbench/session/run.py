@@ -170,6 +170,16 @@ class Run:
         """Whether structure score, Ω and the quadratic model say something of its trees."""
         return not (self.is_linear or self.params.method in UNPENALISED)
 
+    @property
+    def params_again(self) -> TrainingParams:
+        """Those that train it again on other rows: as begun, with the rounds that it has."""
+        params = self.params
+        if self.started is not None:
+            params = params.change(objective=self.started.params.objective)
+        if self.rounds and BY_NAME["rounds"].is_of(params.method):
+            params = params.change(rounds=len(self.rounds))
+        return params
+
     def await_kernels(self, ready: threading.Event) -> None:
         """Take what is set once its kernels are compiled."""
         self._kernels = ready

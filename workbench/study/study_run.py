@@ -251,9 +251,9 @@ class StudyRun:
         self, folds: int = 5, repeats: int = 1, *, groups: str | None = None, by_time: str | None = None,
         stratified: bool = True, seed: int = 0,
     ) -> CrossValidated:  # fmt: skip
-        """Train its parameters on folds of the table's rows, held out or not; see `workbench.cross_validate`.
+        """Train it again on folds of the table's rows, held out or not; see `workbench.cross_validate`.
 
-        `groups` and `by_time` name columns of the table.
+        As many rounds are trained as it has. `groups` and `by_time` name columns of the table.
         """
         from workbench.session.growing import NEEDS_ROWS
         from workbench.validation.cross_validation import cross_validation
@@ -272,8 +272,7 @@ class StudyRun:
         plan = FoldPlan(folds, repeats, seed, by, name)
         made = folds_of_dataset(run.dataset, plan, None if name is None else table.column(name))
         result = CrossValidated(run.dataset, made)
-        params = run.params.change(objective=run.started.params.objective)
-        for word in cross_validation(run.dataset, params, made, own=run.own):
+        for word in cross_validation(run.dataset, run.params_again, made, own=run.own):
             result.take(word)
         return result
 

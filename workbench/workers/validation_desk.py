@@ -149,7 +149,7 @@ class ValidationDesk(QObject):
 
     def _made(self, kind: type[T], run: Run, column: str | None) -> T:
         assert run.dataset is not None
-        params = run.params.change(objective=run.started.params.objective if run.started else "auto")
+        params = run.params_again
         after = self._leaving if self._leaving is not None else self._controller.leaving
         return kind(
             run, run.dataset, params, self._column(column), RunControl(), self._controller.ready_for(params),
