@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from workbench.cluster.where import Where
 
 CONNECT_SECONDS = 30.0
+GUARD = 'A script that starts some needs if __name__ == "__main__": around what it does.'
 START_SECONDS = 120.0  # of processes on this machine
 ANSWER_SECONDS = 60.0
 # What must be the same in all places: rows and models travel between them.
@@ -183,10 +184,13 @@ def _local(where: Where) -> Connection:
         memory = parse_bytes(where.memory) if where.memory else "auto"
     except ValueError:
         raise WorkbenchError(f"'{where.memory:.40}' is no amount of memory. Write 4 GB, say.") from None
-    cluster = LocalCluster(
-        n_workers=workers, threads_per_worker=where.threads or max(cores // workers, 1), processes=True,
-        memory_limit=memory, host="127.0.0.1", dashboard_address="127.0.0.1:0",
-    )
+    try:
+        cluster = LocalCluster(
+            n_workers=workers, threads_per_worker=where.threads or max(cores // workers, 1), processes=True,
+            memory_limit=memory, host="127.0.0.1", dashboard_address="127.0.0.1:0",
+        )
+    except RuntimeError as error:
+        raise WorkbenchError(f"The worker processes did not start ({error}). {GUARD}") from error
     try:
         client = Client(cluster, timeout=START_SECONDS, set_as_default=False)
         client.wait_for_workers(workers, timeout=START_SECONDS)
