@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.dropout import Dropout
     from workbench.ensembles.packed_trees import WalkedTrees
     from workbench.linear.part import LinearPart
-    from workbench.trees.tree import Tree
+    from workbench.trees.tree import Nodes, Tree
 
 
 class GrownRound(Protocol):
@@ -201,6 +201,6 @@ def _folded(tree: Tree, weight: np.float32) -> Tree:
     return replace(tree, nodes=_frozen(nodes))
 
 
-def _frozen(nodes: NDArray[np.void]) -> NDArray[np.void]:
+def _frozen(nodes: Nodes) -> Nodes:
     nodes.flags.writeable = False
     return nodes

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+Nodes: TypeAlias = Any  # a structured ndarray of one of the types below: numpy's types know no fields
 STEPS_AT_ONCE = 8  # of walks, after which it is looked whether all have come to leaves
 NODE_DTYPE = np.dtype(
     [
@@ -91,7 +92,7 @@ class Tree:
         α and δ that were in force.
     """
 
-    nodes: NDArray[np.void]
+    nodes: Nodes
     category_begin: NDArray[np.int32]
     category_codes: NDArray[np.int32]
     class_index: int = 0

@@ -11,13 +11,13 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from workbench.trees.tree import Tree
+    from workbench.trees.tree import Nodes, Tree
 
 NO_QUESTION = (("feature", -1), ("threshold", np.nan), ("category", -1), ("default_left", False),
                ("forced", False), ("left", -1), ("right", -1), ("gain", 0.0))  # fmt: skip
 
 
-def laid_out(tree: Tree, nodes: NDArray[np.void], top: int = 0) -> Tree:
+def laid_out(tree: Tree, nodes: Nodes, top: int = 0) -> Tree:
     """Return the part of `nodes` that is reached from `top`, as a tree.
 
     Parameters
@@ -45,7 +45,7 @@ def laid_out(tree: Tree, nodes: NDArray[np.void], top: int = 0) -> Tree:
 
 def with_nodes(
     tree: Tree,
-    nodes: NDArray[np.void],
+    nodes: Nodes,
     begins: NDArray[np.int32] | None = None,
     codes: NDArray[np.int32] | None = None,
 ) -> Tree:
@@ -58,7 +58,7 @@ def with_nodes(
     )
 
 
-def make_leaf(nodes: NDArray[np.void], node: int) -> None:
+def make_leaf(nodes: Nodes, node: int) -> None:
     """Take the question of a node away."""
     for name, nothing in NO_QUESTION:
         nodes[name][node] = nothing
@@ -111,7 +111,7 @@ def without_empty_sides(part: Tree) -> Tree:
     return laid_out(part, nodes)
 
 
-def _breadth_first(nodes: NDArray[np.void], top: int) -> NDArray[np.int64]:
+def _breadth_first(nodes: Nodes, top: int) -> NDArray[np.int64]:
     levels = [np.array([top], np.int64)]
     while len(levels[-1]):
         splits = levels[-1][nodes["left"][levels[-1]] >= 0]
@@ -120,7 +120,7 @@ def _breadth_first(nodes: NDArray[np.void], top: int) -> NDArray[np.int64]:
     return np.concatenate(levels)
 
 
-def _stretches(nodes: NDArray[np.void]) -> list[tuple[int, int]]:
+def _stretches(nodes: Nodes) -> list[tuple[int, int]]:
     """Return where each level below the root begins and ends."""
     found: list[tuple[int, int]] = []
     first = stop = 1

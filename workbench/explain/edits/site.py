@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from workbench.explain.edits.regrowth import Regrowth
     from workbench.explain.node_limits import Bounds
     from workbench.explain.replay import GrownTree, Replay
-    from workbench.trees.tree import Tree
+    from workbench.trees.tree import Nodes, Tree
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,7 +170,7 @@ class Site:
         return weight if factors is None else weight * factors
 
 
-def scored(tree: Tree, nodes: NDArray[np.void]) -> NDArray[np.void]:
+def scored(tree: Tree, nodes: Nodes) -> Nodes:
     """Write what each leaf scores with the weight it has, Gw + ½(H+λ)w² + α|w|; return the nodes."""
     leaf = nodes["left"] < 0
     g, h, w = (nodes[name] for name in ("sum_gradient", "sum_hessian", "weight"))

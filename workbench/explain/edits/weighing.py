@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from workbench.explain.node_limits import Bounds
     from workbench.trees.growing_params import GrowingParams
-    from workbench.trees.tree import Tree
+    from workbench.trees.tree import Nodes, Tree
 
 
 class Weighing(NamedTuple):
@@ -50,7 +50,7 @@ def weighed(part: Tree, how: Weighing) -> Tree:
     return with_nodes(part, valued(part, nodes))
 
 
-def valued(tree: Tree, nodes: NDArray[np.void]) -> NDArray[np.void]:
+def valued(tree: Tree, nodes: Nodes) -> Nodes:
     """Write what each leaf adds, η·w in single precision; return the nodes."""
     is_leaf = nodes["left"] < 0
     nodes["leaf_value"] = np.where(is_leaf, tree.learning_rate * nodes["weight"], 0.0).astype(np.float32)
@@ -73,7 +73,7 @@ def pruned_where_unpaid(part: Tree, how: Weighing) -> Tree:
     return laid_out(part, valued(part, nodes))
 
 
-def _weigh_plainly(nodes: NDArray[np.void], growing: GrowingParams) -> None:
+def _weigh_plainly(nodes: Nodes, growing: GrowingParams) -> None:
     g, h = nodes["sum_gradient"], nodes["sum_hessian"]
     weight = _plain_weight(g, h, growing.reg_lambda)
     nodes["weight"], nodes["structure_score"] = weight, 0.5 * g * weight
@@ -86,7 +86,7 @@ def _weigh_plainly(nodes: NDArray[np.void], growing: GrowingParams) -> None:
     nodes["gain"][splits] = 0.5 * (sides - whole) - growing.gamma
 
 
-def _weigh_restrained(part: Tree, nodes: NDArray[np.void], how: Weighing) -> None:
+def _weigh_restrained(part: Tree, nodes: Nodes, how: Weighing) -> None:
     g, h = nodes["sum_gradient"], nodes["sum_hessian"]
     reg_lambda, alpha = how.growing.reg_lambda, part.reg_alpha
     low, high = np.full(len(nodes), how.bounds.low), np.full(len(nodes), how.bounds.high)

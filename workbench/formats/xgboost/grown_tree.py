@@ -10,10 +10,8 @@ import numpy as np
 from workbench.formats.xgboost.tree_reader import foreign_tree, parse_tree
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from workbench.parameters.training import TrainingParams
-    from workbench.trees.tree import Tree
+    from workbench.trees.tree import Nodes, Tree
 
 
 def grown_tree(
@@ -55,7 +53,7 @@ def grown_tree(
     )
 
 
-def _fill_limited(nodes: NDArray[np.void], params: TrainingParams) -> None:
+def _fill_limited(nodes: Nodes, params: TrainingParams) -> None:
     """Take G of a node whose weight α held at 0 from its parent and sibling.
 
     Where those were held too it stays the nearest that its weight allows. Monotone constraints, and the

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.formats.own.node_figures import KeptFigures
+    from workbench.trees.tree import Nodes
 
 MOST_NODES = 1 << 26
 MOST_CATEGORIES = 1 << 20
@@ -97,7 +98,7 @@ def own_tree(
     return replace(tree, reg_alpha=figures.reg_alpha, max_delta_step=figures.max_delta_step)
 
 
-def _with_doubles(nodes: NDArray[np.void], leaf_value: NDArray[np.float64]) -> NDArray[np.void]:
+def _with_doubles(nodes: Nodes, leaf_value: NDArray[np.float64]) -> Nodes:
     if not np.array_equal(leaf_value.astype(np.float32), nodes["leaf_value"]):
         raise WorkbenchError("Damaged model file: its two sections have different leaves.")
     nodes = nodes.astype(DOUBLE_NODE_DTYPE)
@@ -121,7 +122,7 @@ def foreign_tree(parsed: XGBoostTree, class_index: int) -> Tree:
     return _tree(parsed, order, nodes, class_index, (1.0, 1.0, 0.0))
 
 
-def _structure(parsed: XGBoostTree, order: NDArray[Any]) -> NDArray[np.void]:
+def _structure(parsed: XGBoostTree, order: NDArray[Any]) -> Nodes:
     """Fill the fields that decide where a row goes; `order[k]` is XGBoost's index of our node k."""
     place = np.full(len(parsed.left), -1)
     place[order] = np.arange(len(order))
@@ -146,7 +147,7 @@ def _structure(parsed: XGBoostTree, order: NDArray[Any]) -> NDArray[np.void]:
 
 
 def _tree(
-    parsed: XGBoostTree, order: NDArray[Any], nodes: NDArray[np.void], class_index: int,
+    parsed: XGBoostTree, order: NDArray[Any], nodes: Nodes, class_index: int,
     rates: tuple[float, float, float],
 ) -> Tree:  # fmt: skip
     empty = np.zeros(0, np.int64)
