@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import workbench
-from workbench.kernels import cache, kernel
+from workbench.kernels import cache, kept_code
 
 NEW_PROCESS = """
 import sys
@@ -183,7 +183,7 @@ def test_a_temporary_folder_of_somebody_else_is_not_used(tmp_path, monkeypatch):
 
 
 def test_what_is_kept_is_found_wherever_the_program_is_installed(tmp_path, monkeypatch):
-    monkeypatch.setattr(kernel, "PACKAGE", tmp_path)
-    place = kernel.ForgivingFolder.get_suitable_cache_subpath
+    monkeypatch.setattr(kept_code, "PACKAGE", tmp_path)
+    place = kept_code.ForgivingFolder.get_suitable_cache_subpath
     assert place(str(tmp_path / "trees" / "exact" / "scan.py")) == "trees.exact"
     assert len({place(f"/{folder}/own.py") for folder in ("a", "b")}) == 2

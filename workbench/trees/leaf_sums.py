@@ -42,7 +42,7 @@ def _sum_block(rows, begin, end, labels, gradients, hessians, n_nodes, sums):
         add_side_by_side(sums, leaf, gradients[row], hessians[row], 1.0)
 
 
-@kernel(takes_none=True)
+@kernel(takes_none=True, apart=True)
 def sum_leaves_part(part, parts, rows, labels, gradients, hessians, n_nodes, of_block):
     """Sum gradients, hessians and rows by label, for one part of the blocks.
 
@@ -65,7 +65,7 @@ def sum_leaves_part(part, parts, rows, labels, gradients, hessians, n_nodes, of_
         _sum_block(rows, begin, end, labels, gradients, hessians, n_nodes, of_block[block * step :])
 
 
-@kernel
+@kernel(apart=True)
 def add_blocks(of_block, n_rows, n_nodes, sums):
     """Fill G, H and count of all nodes, shape (>= n_nodes, N_LEAF_SUMS); zeros where they are no leaves."""
     for node in range(n_nodes):

@@ -88,7 +88,7 @@ def _sums_of_block(gradients, hessians, sums):
     sums[SQUARE_GRADIENT] = (s0 + s1) + (s2 + s3)
 
 
-@kernel
+@kernel(apart=True)
 def sum_gradients_part(part, parts, gradients, hessians, sums):
     """Fill the sums of this part's share of the blocks of rows.
 
@@ -104,7 +104,7 @@ def sum_gradients_part(part, parts, gradients, hessians, sums):
         _sums_of_block(gradients[begin:end], hessians[begin:end], sums[block])
 
 
-@kernel
+@kernel(apart=True)
 def choose_scales(sums, n_rows, scales):
     """Choose how gradients and hessians are scaled, from the sums of the blocks of all rows.
 
@@ -175,7 +175,7 @@ def pack_rows(first, gradients, hessians, scales, packed):
         packed[i] = pack_row(first + i, gradients[i], hessians[i], gradient_scale, hessian_scale, shift)
 
 
-@kernel
+@kernel(apart=True)
 def pack_part(part, parts, gradients, hessians, scales, packed):
     """Pack one part of the rows into `packed`, shape (n,)."""
     b, e = part_begin(part, parts, len(packed)), part_begin(part + 1, parts, len(packed))

@@ -60,7 +60,7 @@ def true_gain(nodes, node, sums, params, restraints):
     return gain - params.gamma
 
 
-@kernel(takes_none=True)
+@kernel(takes_none=True, apart=True)
 def judge_splits(nodes, n_grown, sums, params, restraints, gains, stays):
     """Fill the true gain of every split, and whether it stays; parents have lower numbers than children.
 
@@ -84,7 +84,7 @@ def judge_splits(nodes, n_grown, sums, params, restraints, gains, stays):
                 stays[node] = stays[left] or stays[left + 1]
 
 
-@kernel
+@kernel(apart=True)
 def choose_kept(nodes, n_grown, sums, gains, params, restraints, source, final, table):
     """Decide which grown nodes stay, and number them breadth-first, siblings adjacent.
 

@@ -142,7 +142,7 @@ def begin_root(restraints):
     restraints.split_of[0] = 0 if len(restraints.rules.forced.columns) > 0 else NOT_FORCED
 
 
-@kernel
+@kernel(apart=True)
 def follow_children(restraints, node, child, column):
     """Tell a split node's children, `child` and `child + 1`, how they were come to."""
     sets = sets_after(restraints.node_sets[node], column, restraints.rules.column_sets[column])
@@ -154,7 +154,7 @@ def follow_children(restraints, node, child, column):
         restraints.split_of[child + side] = follows
 
 
-@kernel
+@kernel(apart=True)
 def allow_columns(restraints, node, depth, allowed):
     """Fill which columns a node may be split on, shape (d,), where no split is forced."""
     rules = restraints.rules

@@ -56,7 +56,7 @@ def leaf_of_values(by_column, line, table, sets, codes):
     return node
 
 
-@kernel
+@kernel(apart=True)
 def add_walked(part, parts, by_column, lines, rows, finished, codes, raw):
     """Add a tree to one part of the rows that are walked down it: drawn not to grow it, or held out.
 

@@ -93,7 +93,7 @@ def queue_wave(matrix, memory, columns, params, restraints):
         queue_node(left + 1, 2 * k + 1, matrix, memory, columns, params, restraints)
 
 
-@kernel
+@kernel(apart=True)
 def choose_wave(memory, params):
     """Choose the nodes that are parted next, and write the children of all that are split.
 
@@ -164,7 +164,7 @@ def fill_root_part(part, parts, matrix, memory, n_rows, columns, limits, params,
         note_found(part, item, column, root, matrix, memory, limits, params, restraints)
 
 
-@kernel
+@kernel(apart=True)
 def mark_rows(part, memory):
     """Mark, for one part alone, which rows of the wave's nodes go left."""
     for k in range(memory.progress[N_WAVE]):

@@ -29,7 +29,7 @@ def add_rows_up(entries, begin, end, packed, lefts):
         lefts[i] = total
 
 
-@kernel
+@kernel(apart=True)
 def fill_root_column(in_order, is_drawn, n_drawn, entries):
     """Copy the entries of the drawn rows to the list that is parted.
 
@@ -52,7 +52,7 @@ def fill_root_column(in_order, is_drawn, n_drawn, entries):
         place += np.uint64(is_drawn[row_of(entry)])
 
 
-@kernel
+@kernel(apart=True)
 def part_node(entries, begin, end, goes_left, packed, right_entries, lefts):
     """Part one node's stretch of one column's list into those of its children, and add up both.
 

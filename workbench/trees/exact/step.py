@@ -27,7 +27,7 @@ from workbench.trees.packing import (
 from workbench.trees.post_pruning import keep_nodes, sum_up
 
 
-@kernel
+@kernel(apart=True)
 def label_rows(nodes, n_grown, entries, column, labels):
     """Write to every drawn row the leaf that it ended in.
 

@@ -81,7 +81,7 @@ def is_split_found(node, k, matrix, memory, columns, params, restraints):
     return True
 
 
-@kernel
+@kernel(apart=True)
 def write_question(node, matrix, memory, params):
     """Write which bins answer "yes" to a node whose column, bin and side of missing values are known.
 
@@ -129,7 +129,7 @@ def begin_tree(memory, n_rows, restraints):
         allow_columns(restraints, np.int64(0), np.int64(0), restraints.allowed[0])
 
 
-@kernel(takes_none=True)
+@kernel(takes_none=True, apart=True)
 def count_listed_part(part, parts, records, matrix, fine, memory, rows, histograms):
     """Count one part of the nodes that are on the list, by these records."""
     lists = memory.lists

@@ -21,7 +21,7 @@ def owns_rows(nodes, node):
     return nodes[node, END] > 0 and (left < 0 or nodes[left, END] == 0)
 
 
-@kernel
+@kernel(apart=True)
 def list_owners(owners, progress, nodes):
     """List the nodes that own rows, with where these begin and how many the nodes before have.
 
@@ -78,7 +78,7 @@ def label_rows(matrix, fine, rows, begin, end, owner, nodes, answers, labels):
         labels[row] = left + 1 - answers[column[row]]
 
 
-@kernel(takes_none=True)
+@kernel(takes_none=True, apart=True)
 def label_part(part, parts, matrix, fine, rows, owners, nodes, answers, labels):
     """Write to one part of all rows the leaf that each ended in, as far as they are listed.
 

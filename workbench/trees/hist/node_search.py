@@ -119,7 +119,7 @@ def search_pair_of_numbers(siblings, column, item, parts, rows, matrix, memory, 
             own[BIN] = scratch.order[np.int64(own[BIN])]
 
 
-@kernel
+@kernel(apart=True)
 def search_pair_of_categories(siblings, column, item, parts, matrix, memory, params, limits, scratch):
     """Search one column of categories of a pair of siblings."""
     scales, order = memory.scales, scratch.order

@@ -82,7 +82,7 @@ def _stretch(part, parts, k, wave):
     return begin + shift, end + shift
 
 
-@kernel(takes_none=True)
+@kernel(takes_none=True, apart=True)
 def stage_part(part, parts, matrix, fine, rows, wave, nodes, answers, stage, n_left):
     """Stage one part of the rows of several nodes.
 
@@ -129,7 +129,7 @@ def count_left(n_left, parts, k):
     return total
 
 
-@kernel
+@kernel(apart=True)
 def unstage_part(part, parts, rows, wave, stage, n_left):
     """Bring one part of the staged rows to their places, once every part has staged its own."""
     for k in range(wave.n_nodes):

@@ -24,7 +24,7 @@ from workbench.trees.packing import pack_drawn, pack_records
 NOBODY = -1
 
 
-@kernel(takes_none=True)
+@kernel(takes_none=True, apart=True)
 def pack_and_count_part(part, parts, gradients, hessians, matrix, fine, memory, rows):
     """Pack one part of the rows that grow the tree, and count it for the root: node 0; see `count_part`.
 

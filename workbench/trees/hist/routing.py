@@ -77,7 +77,7 @@ def stays(packed, at):
     return packed[at + CHILD] == at
 
 
-@kernel(takes_none=True)
+@kernel(takes_none=True, apart=True)
 def add_labelled(part, parts, rows, labels, value_of_label, raw):
     """Add a tree to one part of the rows whose leaf is known by its label, in float32.
 
@@ -96,7 +96,7 @@ def add_labelled(part, parts, rows, labels, value_of_label, raw):
         raw[row] += value_of_label[np.uint64(labels[row])]
 
 
-@kernel
+@kernel(apart=True)
 def add_walked(part, parts, rows, bins, record_bytes, packed, depth, value_of_leaf, scratch, raw):
     """Add a tree to one part of the rows that are walked down it: drawn not to grow it, or held out.
 

@@ -68,7 +68,7 @@ def finish_bytes(siblings, place, parts, rows, nodes, matrix, histograms, scratc
         take_entries(histogram[:N_BIN_VALUES], scratch[:N_BIN_VALUES])
 
 
-@kernel
+@kernel(apart=True)
 def finish_bytes_part(part, parts, matrix, memory, rows, histograms):
     """Finish one part of the histograms of shared bytes of the wave's pairs of siblings.
 

@@ -38,7 +38,7 @@ from workbench.trees.node_lists import (
 from workbench.trees.restraints import allow_columns, follow_children
 
 
-@kernel
+@kernel(apart=True)
 def choose_wave(memory, params, few_rows):
     """Choose the nodes that are parted next, and give children to those that are split for the last time.
 
@@ -80,7 +80,7 @@ def choose_wave(memory, params, few_rows):
     progress[N_WAVE] = n_wave
 
 
-@kernel
+@kernel(apart=True)
 def pair_children(lists, progress, nodes, slots, n_left, parts, few_rows):
     """Write the children of the wave's nodes, with the rows that each got; choose which are counted.
 
