@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from workbench.workers.cluster_desk import ClusterDesk
 
 WIDTH = 22
+AWAY = (40, 60)  # pixels in the window, where the button is not shown
 CHOICES = (
     ("Run to round…", RunTo.name),
     ("Run for … seconds", RunFor.name),
@@ -30,9 +31,10 @@ CHOICES = (
 
 
 class UntilButton(QPushButton):
-    """A caret that opens a menu; `aimed` carries the goal that was chosen."""
+    """A caret that opens a menu; `aimed` carries the goal that was chosen, `table_wanted` a path or URL."""
 
     aimed = Signal(object)
+    table_wanted = Signal(str)
 
     def __init__(self, session: Session, desk: ClusterDesk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -68,8 +70,11 @@ class UntilButton(QPushButton):
         panel.focus_on(name if isinstance(name, str) else "")
 
     def open_where(self) -> None:
-        """Open the panel that says where runs train."""
+        """Open the panel that says where runs train, and which tables stay there."""
         panel = WherePanel(self._desk, self)
-        panel.move(self.mapToGlobal(QPoint(0, self.height() + 2)))
+        panel.table_wanted.connect(self.table_wanted)
+        below = self.mapToGlobal(QPoint(0, self.height() + 2))
+        window = self.window()
+        panel.move(below if self.isVisible() else window.mapToGlobal(QPoint(*AWAY)))
         panel.show()
         panel.choice.setFocus()
