@@ -15,7 +15,7 @@ from workbench.views.controls.label import Label
 from workbench.views.curves.ink import write
 from workbench.views.explain.pages.base import PAGES, WAITING, ExplainPage
 from workbench.views.explain.plots.dependence_plot import DependencePlot, DependenceScene
-from workbench.views.explain.swarm_list import HEAD, ROW, SwarmList, paint_line
+from workbench.views.explain.swarm_list import HEAD, ROW, SwarmList, paint_dots, paint_line
 from workbench.views.explain.unknown_choice import UnknownChoice
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.scale import px
@@ -167,6 +167,7 @@ class ShapPage(ExplainPage):
         for row in range(self.swarm.shown_rows(MOST_IN_PICTURE)):
             place = QRectF(0, px(HEAD) + row * px(ROW), self.swarm.width(), px(ROW))
             paint_line(painter, place, self.swarm.model, row, False)
+            paint_dots(painter, place, self.swarm.model, row)
         painter.translate(self.swarm.width() + 8, 0)
         self.plot.paint(painter)
 
