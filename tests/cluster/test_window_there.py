@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from tests.cluster.runs import SAMPLES
 from workbench.app import application, build_window
 from workbench.cluster.connection import Connection
+from workbench.cluster.nodes.desk import clear
 from workbench.session.run import RunState
 from workbench.shell.settings import Settings
 from workbench.views.cluster.where_panel import WherePanel
@@ -28,6 +29,7 @@ def window(qtbot, qapp, tmp_path, whole_cluster):
     yield made
     made.close()
     made.deleteLater()
+    whole_cluster.tell(clear, workers=whole_cluster.workers)
 
 
 @pytest.fixture

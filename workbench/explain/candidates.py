@@ -15,7 +15,7 @@ from workbench.explain.reasons import WHY_REFUSED, CutRefusal, Why
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from workbench.explain.scanned_node import ScannedNode
+    from workbench.explain.compared_node import ComparedNode
     from workbench.explain.split_scan import ColumnScan
 
 TIE = 0.05  # a margin within it is a near-tie
@@ -99,7 +99,7 @@ class _Offer:
 
 
 def rank_columns(
-    node: ScannedNode,
+    node: ComparedNode,
     cancelled: Callable[[], bool] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Ranking:
@@ -140,7 +140,7 @@ def rank_columns(
     return Ranking(ranked, tuple(others), reason, by_chance)
 
 
-def runner_up(node: ScannedNode, cancelled: Callable[[], bool] | None = None) -> tuple[int, float] | None:
+def runner_up(node: ComparedNode, cancelled: Callable[[], bool] | None = None) -> tuple[int, float] | None:
     """Return the column that came second at a node, and what its best cut would have gained.
 
     None where no other column was compared, or none had a cut that gains anything.
@@ -163,7 +163,7 @@ def runner_up(node: ScannedNode, cancelled: Callable[[], bool] | None = None) ->
     return None if best is None else (best.feature, best.gain)
 
 
-def leaf_reason(node: ScannedNode, ranked: tuple[Candidate, ...], refused: set[Why]) -> str:
+def leaf_reason(node: ComparedNode, ranked: tuple[Candidate, ...], refused: set[Why]) -> str:
     """Say why a node was not split, from the limits in force and the best that was to be had."""
     tree, params = node.tree, node.params
     depth = int(tree.nodes["depth"][node.node])
@@ -193,7 +193,7 @@ def _nothing_sentence(refused: set[Why]) -> str:
     return "A leaf: no column has a cut that may be made here."
 
 
-def _offer(node: ScannedNode, column: int, *, is_chosen: bool) -> _Offer | Why:
+def _offer(node: ComparedNode, column: int, *, is_chosen: bool) -> _Offer | Why:
     """Return what a column offers: its best cut, or the one that was made."""
     scan = node.scan(column)
     best = scan.best
@@ -211,7 +211,7 @@ def _offer(node: ScannedNode, column: int, *, is_chosen: bool) -> _Offer | Why:
     return offer
 
 
-def _made(scan: ColumnScan, node: ScannedNode) -> tuple[int, int] | None:
+def _made(scan: ColumnScan, node: ComparedNode) -> tuple[int, int] | None:
     """Return side and place of the split that the node makes."""
     tree = node.tree
     place = scan.cut_of(tree, node.node)
@@ -221,7 +221,7 @@ def _made(scan: ColumnScan, node: ScannedNode) -> tuple[int, int] | None:
     return side, place
 
 
-def _candidate(node: ScannedNode, offer: _Offer, best: float, chosen: int) -> Candidate:
+def _candidate(node: ComparedNode, offer: _Offer, best: float, chosen: int) -> Candidate:
     scan, place, is_chosen = offer.scan, offer.place, offer.feature == chosen
     feature, made = node.schema.features[offer.feature], node.tree.nodes[node.node]
     threshold = scan.thresholds[place] if scan.is_numeric else np.float32(np.nan)

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from workbench.data.schema import Role
     from workbench.data.statistics import ColumnSummary
     from workbench.data.table import Column, Kind, Table, TableNote
-    from workbench.session.elsewhere import Elsewhere
     from workbench.session.events import SessionEvents
     from workbench.session.journal.action import Action
     from workbench.session.journal.journal import Journal
     from workbench.session.objective_facts import ObjectiveFacts
+    from workbench.session.opening.elsewhere import Elsewhere
     from workbench.session.table_source import TableSource
 
 

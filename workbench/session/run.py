@@ -19,10 +19,10 @@ from workbench.errors import WorkbenchError
 from workbench.explain.node_text import MEAN, SHARE
 from workbench.parameters.methods import IMPURITY, UNPENALISED
 from workbench.parameters.training import BY_NAME
-from workbench.session.elsewhere import ROWS_THERE
 from workbench.session.history import History
 from workbench.session.no_trees import NO_TREES
 from workbench.session.objective_facts import ObjectiveFacts
+from workbench.session.opening.elsewhere import ROWS_THERE
 from workbench.session.own_file import OWN_OBJECTIVE
 from workbench.session.run_parts.kept import Kept
 from workbench.session.run_parts.parameter_change import ParameterChange
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from workbench.data.table import Kind
     from workbench.ensembles.ensemble import Ensemble
     from workbench.ensembles.events import Event
-    from workbench.explain.scanned_node import NodeSource
+    from workbench.explain.compared_node import NodeSource
     from workbench.formats.model import Model
     from workbench.parameters.training import TrainingParams
     from workbench.session.journal.action import Action

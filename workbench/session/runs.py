@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from workbench.data.dataset import Dataset
     from workbench.data.schema import DataSchema
     from workbench.ensembles.events import Event
-    from workbench.explain.scanned_node import NodeSource
+    from workbench.explain.compared_node import NodeSource
     from workbench.parameters.training import TrainingParams
     from workbench.session.breakpoints import Breakpoints
     from workbench.session.events import SessionEvents

@@ -50,9 +50,9 @@ if TYPE_CHECKING:
     from workbench.data.table import Table
     from workbench.parameters.clashes import Clash
     from workbench.parameters.training import TrainingParams
-    from workbench.session.elsewhere import Elsewhere
     from workbench.session.journal.journal import JournalLine
     from workbench.session.journal.kinds.own_file import OwnFileUse
+    from workbench.session.opening.elsewhere import Elsewhere
     from workbench.session.own_file import OwnFile
     from workbench.session.playground.drawing import Drawing
     from workbench.session.playground.playground import Sketch

@@ -164,7 +164,7 @@ class Documents(QObject):
     def open_there(self, path: str) -> None:
         """Open a table that stays on the cluster which is connected: its first rows are shown."""
         from workbench.data.readers.options import GUESS_ALL
-        from workbench.session.elsewhere import NEEDS_CLUSTER
+        from workbench.session.opening.elsewhere import NEEDS_CLUSTER
 
         connection = self._bench.controller.cluster.connection
         if connection is None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from workbench.errors import WorkbenchError
-from workbench.session.elsewhere import BY_ROWS, NEEDS_CLUSTER
+from workbench.session.opening.elsewhere import BY_ROWS, NEEDS_CLUSTER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.ensemble import Ensemble
     from workbench.ensembles.events import RoundFinished
     from workbench.parameters.training import TrainingParams
-    from workbench.session.elsewhere import Elsewhere
+    from workbench.session.opening.elsewhere import Elsewhere
     from workbench.session.plan import Plan
     from workbench.workers.cluster_desk import ClusterDesk
 

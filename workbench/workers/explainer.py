@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.explain.candidates import Ranking
+    from workbench.explain.compared_node import ComparedNode, DistantNode
     from workbench.explain.derivation.row_loss import RowLoss
     from workbench.explain.doubtful import RunDoubts
     from workbench.explain.holdout_gain import HoldOutGains
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from workbench.explain.pruning_path import PruningPath
     from workbench.explain.replay import Replay
     from workbench.explain.row_growth import RowGrowth
-    from workbench.explain.scanned_node import DistantNode, ScannedNode
     from workbench.explain.split_scan import ColumnScan
     from workbench.explain.spread import ColumnSpread
     from workbench.explain.step_functions import StepSolutions
@@ -67,14 +67,14 @@ class ScanSubject(NamedTuple):
 class NodeFindings(NamedTuple):
     """What is found out about a node: its rows, and what every column had to offer."""
 
-    rows: ScannedNode
+    rows: ComparedNode
     ranking: Ranking
 
 
 class ScanFindings(NamedTuple):
     """What is found out about a column at a node."""
 
-    rows: ScannedNode
+    rows: ComparedNode
     scan: ColumnScan
     spread: ColumnSpread
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from workbench.session.elsewhere import Elsewhere
 from workbench.session.objective_facts import ObjectiveFacts, known_objectives
+from workbench.session.opening.elsewhere import Elsewhere
 from workbench.session.opening.open_file import first_plan
 
 if TYPE_CHECKING:
@@ -35,6 +35,9 @@ def open_elsewhere(connection: Connection, path: str, options: ReadOptions, job:
 
     found = open_there(connection, path, options, job.cancelled, job.progress)
     return OpenedElsewhere(
-        found.shown, Elsewhere(path, found.rows, options), first_plan(found.shown), found.summaries,
+        found.shown,
+        Elsewhere(path, found.rows, options),
+        first_plan(found.shown),
+        found.summaries,
         known_objectives(),
     )

@@ -16,8 +16,8 @@ from workbench.parameters.methods import METHODS
 from workbench.parameters.training import PARAMETERS
 from workbench.session.comparison.other_order import in_other_order, told
 from workbench.session.comparison.without_column import without_column
-from workbench.session.elsewhere import NEEDS_CLUSTER
 from workbench.session.growing import continuation
+from workbench.session.opening.elsewhere import NEEDS_CLUSTER
 from workbench.session.run import Run, RunState
 from workbench.workers.cluster_desk import ClusterDesk
 from workbench.workers.distant_rows import DistantRows

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from workbench.cluster.connection import Connection
-    from workbench.cluster.nodes.desk import Question
+    from workbench.cluster.nodes.desk import DeskQuestion
 
     Cancelling = Callable[[], bool] | None
     Telling = Callable[[int, int], object] | None
@@ -30,7 +30,7 @@ class Forgotten(Exception):
 
 
 def asked(
-    connection: Connection, question: Question, cancelled: Cancelling = None, progress: Telling = None
+    connection: Connection, question: DeskQuestion, cancelled: Cancelling = None, progress: Telling = None
 ) -> Any:
     """Return what all pieces come to, or None where none has anything to tell.
 
@@ -54,7 +54,7 @@ def asked(
 
 
 def _waited(
-    connection: Connection, ticket: str, question: Question, workers: list[str], cancelled: Cancelling,
+    connection: Connection, ticket: str, question: DeskQuestion, workers: list[str], cancelled: Cancelling,
     progress: Telling,
 ) -> Any:  # fmt: skip
     told = {worker: Told(0, len(question.keys[worker])) for worker in workers}

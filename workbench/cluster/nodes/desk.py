@@ -10,7 +10,7 @@ import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from workbench.cluster.nodes.piece import GrownTrees, Piece
+from workbench.cluster.nodes.piece import RowPiece, TreesThere
 from workbench.errors import Cancelled, WorkbenchError, leave_if
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from workbench.cluster.nodes.piece import Trained
+    from workbench.cluster.nodes.piece import TrainedThere
     from workbench.trees.tree import Tree
 
 SHELF = "workbench_node_desks"  # attribute of dask's worker
@@ -30,7 +30,7 @@ FORGOT = "forgot"  # the trees that were sent before
 class Ask(Protocol):
     """Something that is added up over pieces of rows."""
 
-    def of(self, piece: Piece, grown: GrownTrees, cancelled: Callable[[], bool]) -> Any:
+    def of(self, piece: RowPiece, grown: TreesThere, cancelled: Callable[[], bool]) -> Any:
         """Return what a piece has to tell; None where it has nothing."""
 
     def together(self, parts: Sequence[Any]) -> Any:
@@ -38,14 +38,14 @@ class Ask(Protocol):
 
 
 @dataclass(frozen=True)
-class Question:
+class DeskQuestion:
     """What goes to all workers of a run.
 
     Attributes
     ----------
     run : str
         Whose trees it is about.
-    trained : Trained
+    trained : TrainedThere
     keys : mapping of str to sequence of (str, bool)
         By worker: what its pieces are called there, and whether they are held out.
     first : int
@@ -56,7 +56,7 @@ class Question:
     """
 
     run: str
-    trained: Trained
+    trained: TrainedThere
     keys: Mapping[str, Sequence[tuple[str, bool]]]
     first: int
     trees: tuple[Tree, ...]
@@ -79,14 +79,14 @@ class _Kept:
     """What a worker knows of one run."""
 
     def __init__(self) -> None:
-        self.grown = GrownTrees()
-        self.pieces: dict[str, Piece] = {}
+        self.grown = TreesThere()
+        self.pieces: dict[str, RowPiece] = {}
 
 
 class _Answering(threading.Thread):
     """Answers one question."""
 
-    def __init__(self, question: Question, kept: _Kept, worker: Any, ended: Callable[[], None]) -> None:
+    def __init__(self, question: DeskQuestion, kept: _Kept, worker: Any, ended: Callable[[], None]) -> None:
         super().__init__(name="node question", daemon=True)
         self._question, self._kept, self._worker, self._ended = question, kept, worker, ended
         self._keys = question.keys[worker.address]
@@ -124,11 +124,11 @@ class _Answering(threading.Thread):
                 parts.append(part)
         return ask.together(parts) if parts else None
 
-    def _piece(self, key: str, is_held_out: bool) -> Piece:
+    def _piece(self, key: str, is_held_out: bool) -> RowPiece:
         found = self._kept.pieces.get(key)
         if found is None:
             part = self._worker.data[key]
-            found = Piece(part, self._question.trained, is_held_out=is_held_out)
+            found = RowPiece(part, self._question.trained, is_held_out=is_held_out)
             self._kept.pieces[key] = found
         return found
 
@@ -166,7 +166,7 @@ def _shelf(worker: Any) -> _Shelf:
     return found
 
 
-def take(ticket: str, question: Question, dask_worker: Any) -> str:
+def take(ticket: str, question: DeskQuestion, dask_worker: Any) -> str:
     """Begin to answer a question; called on the worker. `FORGOT` where it lacks trees before these."""
     shelf = _shelf(dask_worker)
     shelf.wind()

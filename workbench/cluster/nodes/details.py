@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from workbench.cluster.nodes.piece import GrownTrees, NodePlace, Passing, Piece
+    from workbench.cluster.nodes.piece import Passing, PlaceThere, RowPiece, TreesThere
 
 
 class SpreadThere(NamedTuple):
@@ -43,7 +43,7 @@ class SpreadColumn:
 
     Attributes
     ----------
-    place : NodePlace
+    place : PlaceThere
     column : int
     edges : tuple of three ndarray of float64
         Of the bins of values, g and h; none of values that are categories.
@@ -51,12 +51,12 @@ class SpreadColumn:
         Of these.
     """
 
-    place: NodePlace
+    place: PlaceThere
     column: int
     edges: tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
     n_codes: int
 
-    def of(self, piece: Piece, grown: GrownTrees, cancelled: Callable[[], bool]) -> SpreadThere | None:
+    def of(self, piece: RowPiece, grown: TreesThere, cancelled: Callable[[], bool]) -> SpreadThere | None:
         """Return the spread of a piece that trains."""
         if piece.is_held_out:
             return None
@@ -101,7 +101,7 @@ class SpreadColumn:
         )
 
 
-def goes_left(place: NodePlace, passing: Passing) -> NDArray[np.bool_]:
+def goes_left(place: PlaceThere, passing: Passing) -> NDArray[np.bool_]:
     """Return which rows of a node go left; none in a leaf."""
     if place.tree.is_leaf[place.node]:
         return np.zeros(len(passing.rows), np.bool_)
@@ -115,7 +115,7 @@ def _sides(
     return np.stack([np.histogram(values[part], edges)[0] for part in (yes, ~yes)])
 
 
-class RowsThere(NamedTuple):
+class ListedThere(NamedTuple):
     """Some rows of a node, those that train first; every array has one entry a row.
 
     Attributes
@@ -140,21 +140,21 @@ class RowsThere(NamedTuple):
 
 
 @dataclass(frozen=True)
-class FirstRows:
+class FirstRowsOfNode:
     """Asks for at most so many rows of a node that train, and of those held out."""
 
-    place: NodePlace
+    place: PlaceThere
     most_train: int
     most_valid: int
 
-    def of(self, piece: Piece, grown: GrownTrees, cancelled: Callable[[], bool]) -> RowsThere:
+    def of(self, piece: RowPiece, grown: TreesThere, cancelled: Callable[[], bool]) -> ListedThere:
         """Return the first ones of a piece."""
         passing = piece.passing(grown, self.place, cancelled)
         some = slice(self.most_valid if piece.is_held_out else self.most_train)
         rows, tree = passing.rows[some], self.place.tree
         raw = piece.raw(grown, self.place.before, cancelled)
         weight = np.full(len(rows), np.nan) if piece.weight is None else piece.weight[rows]
-        return RowsThere(
+        return ListedThere(
             piece.features[rows],
             piece.target[rows],
             weight,
@@ -165,10 +165,10 @@ class FirstRows:
             passing.hessians[some],
         )
 
-    def together(self, parts: Sequence[RowsThere]) -> RowsThere:
+    def together(self, parts: Sequence[ListedThere]) -> ListedThere:
         """Return the first rows of all."""
-        every = RowsThere(*(np.concatenate(fields) for fields in zip(*parts, strict=True)))
+        every = ListedThere(*(np.concatenate(fields) for fields in zip(*parts, strict=True)))
         train = np.flatnonzero(~every.is_held_out)[: self.most_train]
         valid = np.flatnonzero(every.is_held_out)[: self.most_valid]
         kept = np.concatenate([train, valid])
-        return RowsThere(*(field[kept] for field in every))
+        return ListedThere(*(field[kept] for field in every))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from workbench.cluster.nodes.details import FirstRows, SpreadColumn
+from workbench.cluster.nodes.details import FirstRowsOfNode, SpreadColumn
 from workbench.cluster.nodes.rows_home import members_of
 from workbench.cluster.nodes.tally import FIRST, MISSING
 from workbench.explain.column_groups import OTHER, ColumnGroups
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from workbench.cluster.nodes.piece import NodePlace
+    from workbench.cluster.nodes.piece import PlaceThere
     from workbench.cluster.nodes.tally import Binning, NodeTally, PartTally
     from workbench.data.schema import DataSchema
     from workbench.ensembles.tree_plan import TreePlan
@@ -79,7 +79,7 @@ class NodeThere:
     schema : DataSchema
     round : int
         Of the run, from 1.
-    place : NodePlace
+    place : PlaceThere
     searched : Searched
     tally : NodeTally
     binnings : tuple of Binning
@@ -88,7 +88,7 @@ class NodeThere:
     """
 
     def __init__(
-        self, ask: Callable[..., Any], schema: DataSchema, round: int, place: NodePlace, searched: Searched,
+        self, ask: Callable[..., Any], schema: DataSchema, round: int, place: PlaceThere, searched: Searched,
         tally: NodeTally, binnings: tuple[Binning, ...], codes: list[NDArray[np.int64]],
     ) -> None:  # fmt: skip
         self._ask, self.schema, self.round, self._place, self._searched = ask, schema, round, place, searched
@@ -120,9 +120,7 @@ class NodeThere:
 
     def terms(self, column: int) -> Terms:
         """Return what gains of a column are taken with."""
-        return terms_of(
-            self._searched.growing, self._searched.plan, self.limits.bounds, column, 0.0, 0.0
-        )
+        return terms_of(self._searched.growing, self._searched.plan, self.limits.bounds, column, 0.0, 0.0)
 
     def scan(self, column: int) -> ColumnScan:
         """Return every cut of a column."""
@@ -198,7 +196,7 @@ class NodeThere:
 
     def members(self, cancelled: Callable[[], bool] | None = None) -> NodeMembers:
         """Return the first rows of the node, and what all of them add up to; the workers are asked."""
-        rows = self._ask(FirstRows(self._place, MOST_TRAIN, MOST_VALID), cancelled)
+        rows = self._ask(FirstRowsOfNode(self._place, MOST_TRAIN, MOST_VALID), cancelled)
         return members_of(self.schema, self.round, self._place, self._tally, rows)
 
     def _histogram(self, part: PartTally | None, column: int) -> NDArray[np.float64]:

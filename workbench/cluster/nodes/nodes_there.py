@@ -10,9 +10,9 @@ from uuid import uuid4
 import numpy as np
 
 from workbench.cluster.nodes.asking import Forgotten, asked
-from workbench.cluster.nodes.desk import Question, forget
+from workbench.cluster.nodes.desk import DeskQuestion, forget
 from workbench.cluster.nodes.node_there import NodeThere, Searched
-from workbench.cluster.nodes.piece import NodePlace, Trained
+from workbench.cluster.nodes.piece import PlaceThere, TrainedThere
 from workbench.cluster.nodes.sketch import SketchColumns, cuts_of
 from workbench.cluster.nodes.tally import Binning, NodeTally, TallyNode
 from workbench.ensembles.column_choices import ColumnChoices
@@ -42,7 +42,7 @@ class _Asked(NamedTuple):
 
     name: str
     rows: RowsThere
-    trained: Trained
+    trained: TrainedThere
     begun: Ensemble
     rounds: Sequence[RoundFinished]
 
@@ -92,7 +92,7 @@ class NodesThere:
                 zip(self._table.schema.features, sketches, strict=True)
             )
         )
-        at = NodePlace(len(before.trees), tree, node)
+        at = PlaceThere(len(before.trees), tree, node)
         tally = ask(TallyNode(at, binnings, not tree.knows_sums), cancelled, progress)
         codes = [sketch.values.astype(np.int64) for sketch in sketches]
         for column, feature in enumerate(self._table.schema.features):
@@ -118,7 +118,7 @@ class NodesThere:
                 return known
         self.release()
         with self._lock:
-            trained = Trained(self._table.schema, begun.objective, params, begun.base_margin)
+            trained = TrainedThere(self._table.schema, begun.objective, params, begun.base_margin)
             self._asked, self._sent = _Asked(uuid4().hex, rows, trained, begun, rounds), 0
             return self._asked
 
@@ -137,7 +137,7 @@ class NodesThere:
         trees, weights = before.counted()
         while True:
             first = min(self._sent, len(trees))
-            question = Question(run.name, run.trained, keys, first, trees[first:], weights[first:], what)
+            question = DeskQuestion(run.name, run.trained, keys, first, trees[first:], weights[first:], what)
             try:
                 found = asked(self._connection, question, cancelled, progress)
             except Forgotten:

@@ -28,7 +28,7 @@ AT_ONCE = 16  # trees that are added before it is asked whether to go on
 
 
 @dataclass(frozen=True)
-class Trained:
+class TrainedThere:
     """What a run is, but for its trees.
 
     Attributes
@@ -48,7 +48,7 @@ class Trained:
     base: NDArray[np.float32]
 
 
-class GrownTrees:
+class TreesThere:
     """The trees of a run that a worker knows, and what they count."""
 
     def __init__(self) -> None:
@@ -68,7 +68,7 @@ class GrownTrees:
         return True
 
 
-class NodePlace(NamedTuple):
+class PlaceThere(NamedTuple):
     """A node of a tree, which so many trees were grown before: those of earlier rounds."""
 
     before: int
@@ -95,7 +95,7 @@ class Passing(NamedTuple):
     hessians: NDArray[np.float64]
 
 
-class Piece:
+class RowPiece:
     """A partition's rows that train, or those held out.
 
     Attributes
@@ -105,10 +105,10 @@ class Piece:
     weight : ndarray of float64, shape (n,), or None
         With those of the classes.
     is_held_out : bool
-    run : Trained
+    run : TrainedThere
     """
 
-    def __init__(self, part: Mapping[str, NDArray[Any]], run: Trained, *, is_held_out: bool) -> None:
+    def __init__(self, part: Mapping[str, NDArray[Any]], run: TrainedThere, *, is_held_out: bool) -> None:
         self.features, self.run, self.is_held_out = part["data"], run, is_held_out
         self.target = part["label"].astype(np.float64)
         weight = part.get("weight")
@@ -124,7 +124,7 @@ class Piece:
     def __len__(self) -> int:
         return len(self.target)
 
-    def raw(self, grown: GrownTrees, n_trees: int, cancelled: Callable[[], bool]) -> NDArray[np.float32]:
+    def raw(self, grown: TreesThere, n_trees: int, cancelled: Callable[[], bool]) -> NDArray[np.float32]:
         """Return the raw predictions by the first trees, shape (K, n); those asked for last are kept."""
         with self._lock:
             done, raw = self._raw or (n_trees + 1, None)
@@ -139,7 +139,7 @@ class Piece:
             self._raw = done, raw
             return raw
 
-    def passing(self, grown: GrownTrees, place: NodePlace, cancelled: Callable[[], bool]) -> Passing:
+    def passing(self, grown: TreesThere, place: PlaceThere, cancelled: Callable[[], bool]) -> Passing:
         """Return the rows that pass a node."""
         leaves = leaf_indices((place.tree,), self.features)[:, 0]
         rows = np.flatnonzero(leaves_under(place.tree, place.node)[leaves])

@@ -14,8 +14,8 @@ from workbench.explain.node_members import DRAWN, HELD_OUT, Listed, NodeMembers,
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from workbench.cluster.nodes.details import RowsThere
-    from workbench.cluster.nodes.piece import NodePlace
+    from workbench.cluster.nodes.details import ListedThere
+    from workbench.cluster.nodes.piece import PlaceThere
     from workbench.cluster.nodes.tally import NodeTally
     from workbench.data.schema import DataSchema
 
@@ -23,7 +23,7 @@ NOBODY = PartSums(0, 0.0, 0.0, 0.0)
 
 
 def members_of(
-    schema: DataSchema, round: int, place: NodePlace, tally: NodeTally, rows: RowsThere
+    schema: DataSchema, round: int, place: PlaceThere, tally: NodeTally, rows: ListedThere
 ) -> NodeMembers:
     """Return some rows of a node side by side, with what all rows add up to."""
     sums = [NOBODY if part is None else part.sums for part in (tally.train, tally.valid)]
@@ -41,7 +41,7 @@ def members_of(
     )  # fmt: skip
 
 
-def _table(schema: DataSchema, rows: RowsThere) -> Table:
+def _table(schema: DataSchema, rows: ListedThere) -> Table:
     """Return encoded rows as a table again: without the columns that are no features."""
     columns = [
         Column(

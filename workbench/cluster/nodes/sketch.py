@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from workbench.cluster.nodes.piece import GrownTrees, Piece
+    from workbench.cluster.nodes.piece import RowPiece, TreesThere
 
 ROWS_OF_PIECE = 65_536  # that are looked at, evenly through it
 MOST_VALUES = 4096  # of a column that are kept
@@ -47,7 +47,9 @@ class ColumnSketch(NamedTuple):
 class SketchColumns:
     """Asks for a sketch of every column."""
 
-    def of(self, piece: Piece, grown: GrownTrees, cancelled: Callable[[], bool]) -> list[ColumnSketch] | None:
+    def of(
+        self, piece: RowPiece, grown: TreesThere, cancelled: Callable[[], bool]
+    ) -> list[ColumnSketch] | None:
         """Return those of a piece that trains."""
         if piece.is_held_out or not len(piece):
             return None

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from workbench.cluster.nodes.piece import GrownTrees, NodePlace, Passing, Piece
+    from workbench.cluster.nodes.piece import Passing, PlaceThere, RowPiece, TreesThere
 
 MISSING, OTHER, FIRST = 0, 1, 2  # places in a histogram; its groups follow
 
@@ -83,11 +83,11 @@ class NodeTally:
 class TallyNode:
     """Asks what the rows of a node add up to; with `of_nodes` those of all nodes of the tree too."""
 
-    place: NodePlace
+    place: PlaceThere
     binnings: tuple[Binning, ...]
     of_nodes: bool = False
 
-    def of(self, piece: Piece, grown: GrownTrees, cancelled: Callable[[], bool]) -> NodeTally:
+    def of(self, piece: RowPiece, grown: TreesThere, cancelled: Callable[[], bool]) -> NodeTally:
         """Return the tally of a piece."""
         passing = piece.passing(grown, self.place, cancelled)
         histograms, low, high = [], [], []
@@ -105,7 +105,7 @@ class TallyNode:
         )  # fmt: skip
         return NodeTally(None, found) if piece.is_held_out else NodeTally(found, None)
 
-    def _of_nodes(self, piece: Piece, grown: GrownTrees, cancelled: Callable[[], bool]) -> NodeSums:
+    def _of_nodes(self, piece: RowPiece, grown: TreesThere, cancelled: Callable[[], bool]) -> NodeSums:
         every = piece.passing(grown, self.place._replace(node=0), cancelled)
         leaves = leaf_indices((self.place.tree,), piece.features)[:, 0]
         return node_sums(self.place.tree, leaves, every.gradients, every.hessians)

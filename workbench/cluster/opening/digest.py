@@ -74,9 +74,7 @@ class PartDigest:
     misfit: str = ""
 
 
-def digest_part(
-    partition: Partition, kinds: Sequence[tuple[str, Kind]], options: ReadOptions
-) -> PartDigest:
+def digest_part(partition: Partition, kinds: Sequence[tuple[str, Kind]], options: ReadOptions) -> PartDigest:
     """Digest a partition; called on a worker."""
     try:
         table = read_partition(partition, None, kinds, options)

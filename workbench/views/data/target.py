@@ -20,8 +20,8 @@ from workbench.data.distinct import distinct
 from workbench.data.roles import MOST_NUMBERED_CLASSES, guess_task, target_of
 from workbench.data.schema import Split
 from workbench.errors import WorkbenchError
-from workbench.session.elsewhere import BY_ROWS
 from workbench.session.growing import second_table
+from workbench.session.opening.elsewhere import BY_ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from workbench.data.schema import Task
     from workbench.data.statistics import ColumnSummary
     from workbench.data.table import Column, Table
-    from workbench.session.elsewhere import Elsewhere
+    from workbench.session.opening.elsewhere import Elsewhere
     from workbench.session.plan import Plan
 
 

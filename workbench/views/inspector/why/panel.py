@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from workbench.explain.candidates import Candidate
-    from workbench.explain.scanned_node import ScannedNode
+    from workbench.explain.compared_node import ComparedNode
     from workbench.session.run import Run
     from workbench.views.inspector.node.inspected import Inspected
     from workbench.views.inspector.why.scan_curve import ScanCurve
@@ -374,7 +374,7 @@ def _level(ranked: tuple[Candidate, ...], column: int) -> tuple[str, float] | No
     return best.test.feature, best.gain
 
 
-def _forced(rows: ScannedNode) -> str:
+def _forced(rows: ComparedNode) -> str:
     """Say what is forced of a node's split."""
     schema, text = rows.schema, rows.params.forced_splits
     split = forced_split(rows.tree, rows.node, schema, text)

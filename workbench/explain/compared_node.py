@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from workbench.trees.tree import Tree
 
 
-class ScannedNode(Protocol):
+class ComparedNode(Protocol):
     """A node of a tree of a run, and the cuts of every column there."""
 
     @property
@@ -69,7 +69,7 @@ class ScannedNode(Protocol):
         """Return why it is a leaf, where that does not follow from limits and gains; else ""."""
 
 
-class DistantNode(ScannedNode, Protocol):
+class DistantNode(ComparedNode, Protocol):
     """A node whose rows lie elsewhere, which is asked about each column."""
 
     def spread(self, column: int, cancelled: Callable[[], bool] | None = None) -> ColumnSpread:
