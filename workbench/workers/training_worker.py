@@ -165,11 +165,13 @@ class TrainingWorker:
         return ClusterRun(setup, self._cluster, self.control, self._best)
 
     def _trainer_here(self) -> Trainer | None:
-        """Return what trains on rows of this machine: here, or on the cluster; None where it was stopped."""
+        """Return what trains on rows of this machine; None where it was stopped."""
         dataset = self._dataset or self._encode()
         self._queue.put(Prepared(dataset))
-        if not self._wait_for_kernels():
-            return None
+        return self._trainer(dataset) if self._wait_for_kernels() else None
+
+    def _trainer(self, dataset: Dataset) -> Trainer:
+        """Return what trains: here, or on the cluster."""
         if self._cluster is None:
             from workbench.ensembles.base import make_trainer
 

@@ -81,5 +81,7 @@ def _waited(
         if any(not one.is_over for one in told.values()):
             sleep(pause)
             pause = min(1.5 * pause, LONGEST_SECONDS)
+    if cancelled is not None and cancelled():
+        raise Cancelled
     parts = [one.answer for one in told.values() if one.answer is not None]
     return question.ask.together(parts) if parts else None
