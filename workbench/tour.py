@@ -270,7 +270,9 @@ class Tour:
             self._shoot_both(f"method_{name}")
             if name == "cart":
                 self.window.frame.centre.show_view("tree")
+                self.window.frame.bottom.show_view("node")
                 self.session.shown.select(node=0)
+                self.pause(LOOKED_INTO_MS)
                 self.shoot("method_cart_tree")
         self._steps()
 
