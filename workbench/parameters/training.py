@@ -424,6 +424,11 @@ class TrainingParams:
             value = declaration.default_of(self.method) if given is UNSET else declaration.check(given)
             object.__setattr__(self, declaration.name, value)
 
+    def __repr__(self) -> str:
+        own = {p.name: getattr(self, p.name) for p in PARAMETERS}
+        told = [name for name, value in own.items() if value != BY_NAME[name].default_of(self.method)]
+        return f"TrainingParams({', '.join(f'{name}={own[name]!r}' for name in told)})"
+
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> TrainingParams:
         """Make parameters from a mapping by name or alias; unknown names are refused."""

@@ -65,6 +65,7 @@ class Autosave(QObject):
         self._told.connect(self._tell)
         self._remarked.connect(self._remark)
         self._is_over = False
+        self._passing: set[Path] = set()  # of sittings without rounds, kept while the program runs
         self.layout: Callable[[], dict[str, Any]] = dict
         self._begin()
         events = session.events
@@ -149,13 +150,15 @@ class Autosave(QObject):
         return self._submit(self._file.write, batch)
 
     def finish(self) -> Path | None:
-        """The sitting ends properly: write the rest, and keep trained rounds that are in no project.
+        """The sitting ends properly: write the rest, and keep what is in no project.
 
-        Returns the file where it is kept.
+        What was chosen without a round is kept until the program ends. Returns the file where it is kept.
         """
-        is_kept = self.has_unsaved and self.has_trained
+        is_kept = self.has_unsaved and not (self._is_over and not self.has_trained)
         self.write_now()
         path = self.path if is_kept else None
+        if path is not None and not self.has_trained:
+            self._passing.add(path)
         if self._file is not None:
             self._submit(self._file.close, is_kept)
             self._let_go_of(self._lock)
@@ -165,8 +168,10 @@ class Autosave(QObject):
     def shutdown(self) -> None:
         """End the sitting and the thread."""
         if not self._is_over:
-            self.finish()
             self._is_over = True
+            self.finish()
+            for path in self._passing:
+                self.forget(path)
             self._executor.shutdown(wait=True)
 
     def wait(self) -> None:
@@ -174,9 +179,12 @@ class Autosave(QObject):
         self._executor.submit(int).result()
 
     def others(self) -> list[Sitting]:
-        """Return the sittings that can be gone on with, but those that a window has open; on a worker."""
+        """Return the sittings that can be gone on with, but those that a window has open, or only keeps.
+
+        Call it on a worker.
+        """
         found = self._executor.submit(sittings_in, self.folder).result()  # after what is being written
-        return [sitting for sitting in found if self._is_free(sitting.path)]
+        return [one for one in found if one.path not in self._passing and self._is_free(one.path)]
 
     def forget(self, path: Path) -> None:
         """Delete a sitting that was gone on with, or is not wanted."""

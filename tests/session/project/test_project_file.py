@@ -214,6 +214,8 @@ def change(path, sql, *values):
     ("UPDATE rounds SET record = json_set(record, '$.train', json('{}'), '$.valid', json('{}'))", "watches"),
     ("UPDATE runs SET record = json_set(record, '$.ended.best_round', 99) WHERE number = 1", "fewer rounds"),
     ("UPDATE runs SET record = json_set(record, '$.ended.round', 99) WHERE number = 1", "fewer rounds"),
+    ("UPDATE runs SET record = json_set(record, '$.stretches[#-1][1]', 99) WHERE number = 1", "fewer rounds"),
+    ("UPDATE runs SET record = json_set(record, '$.stretches[#-1][2]', 0) WHERE number = 2", "fewer rounds"),
     ("UPDATE lines SET line = '[{\"kind\": \"walk\"}, {}, {}]'", "kind of action"),
 ])  # fmt: skip
 def test_what_is_damaged_or_hostile_is_refused_in_a_line(project, sql, said):

@@ -97,18 +97,18 @@ def _stand(run: Run, rounds: tuple[RoundFinished, ...]) -> None:
     ended, state = run.ended, run.state
     run.retell(rounds)
     run.ended, run.state = ended, state
-    n_rounds, before = len(rounds), run.stretches[:-1]
+    n_rounds, newest = len(rounds), len(run.stretches) - 1
+    over = [s for place, s in enumerate(run.stretches) if place < newest or s.ended is not None]
     ends = [ended, *(stretch.ended for stretch in run.stretches)]
     if (
-        n_rounds < run.shared_rounds or any(not s.first <= s.last <= n_rounds for s in before)
+        n_rounds < run.shared_rounds or any(stretch.last < stretch.first for stretch in over)
+        or any(max(stretch.first, stretch.last) > n_rounds for stretch in run.stretches)
         or any(not end.best_round <= end.round <= n_rounds for end in ends if end is not None)
     ):  # fmt: skip
         raise WorkbenchError("Damaged project: a run has fewer rounds than it should.")
     if run.stretches and run.stretches[-1].ended is None and state is not RunState.FAILED:
         seconds = sum(event.seconds for event in rounds[run.stretches[-1].first :])
         run.break_off(seconds)
-    elif run.stretches and run.stretches[-1].last > len(rounds):
-        raise WorkbenchError("Damaged project: a run has fewer rounds than it should.")
 
 
 def _shared(content: ProjectContent, run: Run, shares: int) -> tuple[RoundFinished, ...]:
