@@ -69,7 +69,8 @@ class Autosave(QObject):
         self.layout: Callable[[], dict[str, Any]] = dict
         self._begin()
         events = session.events
-        for signal in (events.journal, events.rounds, events.state, events.runs, events.plan, events.params):
+        for signal in (events.journal, events.rounds, events.state, events.runs, events.plan, events.params,
+                       events.validation):
             signal.connect(self._note)
 
     def _begin(self) -> None:
@@ -134,7 +135,8 @@ class Autosave(QObject):
         """Whether anything was done since the last look; going to another run or round does nothing."""
         journal, runs = self._session.journal, self._session.runs
         rounds = tuple((run.number, len(run.rounds), run.state) for run in runs)
-        seen, self._seen = self._seen, (journal.lines, journal.position, rounds)
+        seen, self._seen = self._seen, (
+            journal.lines, journal.position, rounds, self._session.validation.whole)
         return not seen or seen[0] is not journal.lines or seen[1:] != self._seen[1:]
 
     def write_now(self) -> Future[None] | None:

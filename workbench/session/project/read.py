@@ -19,6 +19,7 @@ from workbench.session.project.round_record import round_of
 from workbench.session.project.run_record import kinds_of, plan_of, run_of, schema_from
 from workbench.session.project.sittings import CLOSED
 from workbench.session.project.state_record import MOST_RUN_NUMBER, state_of
+from workbench.session.project.validation_record import kept_validation
 from workbench.session.run import Run, RunState
 
 if TYPE_CHECKING:
@@ -60,6 +61,8 @@ def read_project(path: Path) -> ProjectContent:
         content.drawing = None if points is None else drawing_of(points)
         content.harmless_formulas = facts["harmless_formulas"] is True
         _read_runs(connection, content, schemas)
+        if "validation" in facts:  # older projects have none
+            content.validation = kept_validation(facts["validation"], content.runs)
         listed = checks.integers(facts["listed"], "listed", low=1, high=MOST_RUN_NUMBER)
         content.listed = tuple(listed.tolist())
         content.shown = checks.integer(facts["shown"], "shown", 0, MOST_RUN_NUMBER)
