@@ -285,6 +285,7 @@ class Tour:
         self._trained_by("steps")
         self.session.playground.choose(page="one")
         self.window.frame.centre.show_view("playground")
+        self.pause(LOOKED_INTO_MS)
         self._shoot_both("method_steps")
         self.session.choose_method(DEFAULT_METHOD)
 

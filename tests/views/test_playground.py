@@ -350,6 +350,15 @@ def test_both_pages_are_written_as_pictures_and_figures(qtbot, bench, tab, moons
     assert len(lines) == 61
 
 
+def test_a_run_that_has_no_round_yet_is_shown_as_it_begins(bench, moons):
+    run = bench.session.shown.run
+    grown, run.rounds = run.rounds, []
+    moons.synchronize()
+    assert "for the next tree" in moons.explained.text()
+    assert "cuts along" not in moons.explained.text()
+    run.rounds = grown
+
+
 def test_a_tree_that_is_a_single_leaf_is_said_to_cut_nothing(qtbot, bench, tab, moons):
     bench.session.playground.choose(page="two")
     bench.session.hyperparameters.change(gamma=1e6)

@@ -24,6 +24,7 @@ from workbench.parameters.training import BY_NAME
 from workbench.session.playground.drawing import blank
 from workbench.session.playground.patterns import PATTERNS, SETTINGS, Pattern
 from workbench.session.playground.playground import AVERAGED
+from workbench.session.run_parts.gain_reach import gain_reach
 from workbench.views.base import VIEWS, Bench, View
 from workbench.views.controls.dock_scroll import DockScroll
 from workbench.views.controls.flow import FlowLayout
@@ -261,6 +262,7 @@ class DrawPanel(View):
         for name, box in self.ticks.items():
             with QSignalBlocker(box):
                 box.setChecked(name in view.ticks)
+        self.rows["gamma"].reach(gain_reach(self._bench.playground.run))
         for name, row in self.rows.items():
             row.set_home(row.declared.default_of(params.method))
             row.set_value(getattr(params, name))

@@ -92,11 +92,15 @@ class RoundPage(TabPage):
         set_look(self._scroll, ground="panel")
         row.addWidget(self._scroll)
 
+    @property
+    def is_wide(self) -> bool:
+        """Whether words have room in the line."""
+        return self.width() >= px(WIDE)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        is_wide = self.width() >= px(WIDE)
-        self.explained.setFixedHeight(px(LINE) * (2 if is_wide else 3))
-        width = px(WIDTH) if is_wide else NARROW_WIDTH
+        self.explained.setFixedHeight(px(LINE) * (2 if self.is_wide else 3))
+        width = px(WIDTH) if self.is_wide else NARROW_WIDTH
         self.side.setFixedWidth(width)
         self._scroll.setFixedWidth(width)
 

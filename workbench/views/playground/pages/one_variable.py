@@ -20,6 +20,8 @@ from workbench.views.playground.side_column import NO_SCAN, SideColumn
 from workbench.views.playground.told_line import ToldWords
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from workbench.explain.plane.cells import ModelCells
     from workbench.explain.plane.picture_asked import PictureAsked
     from workbench.explain.plane.round_picture import PlacedRows
@@ -40,8 +42,8 @@ LINEAR_STORY = (
     "lifts the fit, violet where it lowers it."
 )
 STEPS_STORY = (
-    "Three step functions, scored by Obj = −½ Σ G²/(H+λ) + γT: solid the optimum, dashed greedy cuts, dotted "
-    "what merging left. Move γ or λ under Parameters."
+    "Three step functions, their steps and Obj = −½ Σ G²/(H+λ) + γT: solid the optimum, dashed greedy cuts, "
+    "dotted what merging left. Move γ or λ."
 )
 SCAN_HEIGHT, LEAST_HEIGHT = 110, 64
 ROOM = 0.06  # over and under the values, as a share of their span
@@ -108,6 +110,7 @@ class OneVariable(RoundPage):
         words = None if points is None else ToldWords(counted(len(points), "point"), "text1", True)
         self.told.say([] if words is None else [[words]])
         self.explained.setText("" if points is None else sentence)
+        self._share_left()
 
     def show_round(self, run: Run, asked: PictureAsked) -> None:
         scene = replace(self._scene(run, asked), lines=self._step_lines(run, asked))
@@ -118,10 +121,24 @@ class OneVariable(RoundPage):
         self.bars.show_scene(scene)
         self._head(run, asked, scene)
         self._show_scan(run, asked)
+        self._share_left()
         if scene.lines:
             self._say_steps(scene.lines)
         else:
             self._say(run, asked)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Larger letters make another width, too."""
+        super().resizeEvent(event)
+        self._share_left()
+        if self.fit.scene.lines:
+            self._say_steps(self.fit.scene.lines)
+
+    def _share_left(self) -> None:
+        """Let values stand over one another in the three pictures."""
+        left = max(plot.left_needed for plot in self.plots)
+        for plot in self.plots:
+            plot.set_left(left)
 
     def _step_lines(self, run: Run, asked: PictureAsked) -> tuple[FoundSteps, ...]:
         """The step functions of the three searches under the γ of now; none of other methods."""
@@ -184,7 +201,9 @@ class OneVariable(RoundPage):
         best = min(line.objective for line in lines)
         groups = []
         for line in lines:
-            told = f"{counted(len(line.values), 'step')}, Obj {figure(line.objective)}"
+            steps = len(line.values)
+            told = f"{counted(steps, 'step')}, Obj" if self.is_wide else f"{steps},"
+            told = f"{told} {figure(line.objective)}"
             is_best = line.objective <= best + 1e-9 * abs(best)
             groups.append([ToldWords(f"{line.search.capitalize()}:", STEP_LOOKS[line.search][0], True),
                            ToldWords(told, "text1", is_best)])

@@ -155,6 +155,8 @@ class TwoVariables(RoundPage):
 
     def _explanation(self, run: Run, known: int) -> str:
         """What the picture shows."""
+        if not known:
+            return self.others_words(run)
         grown = grown_word(run)
         before = {0: "the start", 1: f"the first {grown}"}.get(known - 1, f"the first {known - 1} {grown}s")
         if run.is_linear:
