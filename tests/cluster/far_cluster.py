@@ -70,7 +70,7 @@ class FarCluster:
 
 
 class Network:
-    """Passes connections on to a port of this machine, until it is cut: then all of them hang, and new ones too."""
+    """Passes connections on to a port of this machine, until it is cut: then all of them hang."""
 
     def __init__(self, port: int) -> None:
         self._to, self.is_cut = port, False

@@ -31,7 +31,7 @@ def main(kills: int) -> None:
             start = seen[0].ensemble.with_rounds(done)
             more = rounds_of(run_of(data, params, connection, start=start).rounds())
             said = "ended with all rounds" if len(done) + len(more) == ROUNDS else "lost rounds"
-            took = f"{seconds:.1f} s, then {perf_counter() - began:.1f} s on {len(connection.workers)} workers"
+            took = f"{seconds:.1f} s, then {perf_counter() - began:.1f} s"
             told = f"killed after {killed_at}, {len(done)} kept, {took}: {said}. {error}"
             sys.stdout.write(f"{told}\n")
             sys.stdout.flush()

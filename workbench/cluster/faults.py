@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 from workbench.errors import WorkbenchError
@@ -16,7 +17,8 @@ AGAIN = "Try again."  # of what is done before the first round
 SCHEDULER_GONE = "The scheduler is gone, or the network to it is cut."
 MORE_MEMORY = "Start workers with more of it, or more workers."
 LONGEST_REASON = 240
-BRIEF_SECONDS = 6.0
+BRIEF_SECONDS = 6.0  # for a scheduler that is well
+WORD_SECONDS = 1.0  # for the nanny's word to come
 # What dask and XGBoost raise where processes or connections are gone.
 CANCELLED = ("CancelledError", "FutureCancelledError", "FuturesCancelledError")
 CUT_OFF = "scheduler-connection-lost"  # dask's reason for futures that are cancelled then
@@ -47,9 +49,9 @@ def _reason(error: BaseException | None, connection: Connection, workers: Collec
     last = getattr(error, "last_worker", None) if name == "KilledWorker" else None
     lost = [str(last.address)] if last is not None else lost_workers(connection, workers)
     if lost:
-        full = [worker for worker in lost if worker in _out_of_memory(connection)]
+        full = _out_of_memory(connection, lost)
         if full:
-            return f"The worker {full[0]} ran out of memory, and was ended. {MORE_MEMORY}"
+            return f"The worker {full} ran out of memory, and was ended. {MORE_MEMORY}"
         many = f"{len(lost)} workers were" if len(lost) > 1 else f"The worker {lost[0]} was"
         return f"{many} lost: ended, out of memory, or cut off by the network."
     if getattr(error, "reason", "") == CUT_OFF:
@@ -75,10 +77,15 @@ def lost_workers(connection: Connection, workers: Collection[str]) -> list[str]:
     return [worker for worker in workers if worker not in there]
 
 
-def _out_of_memory(connection: Connection) -> set[str]:
-    """Return the workers that their nanny ended as their memory was full."""
-    try:
-        events = connection.client.get_events(FULL)
-        return {str(event["worker"]) for _, event in events}
-    except Exception:
-        return set()
+def _out_of_memory(connection: Connection, lost: Collection[str]) -> str:
+    """Return a worker among those lost that its nanny ended as its memory was full; "" where none was."""
+    until = monotonic() + WORD_SECONDS
+    while True:
+        try:
+            events = connection.client.get_events(FULL)
+        except Exception:
+            return ""
+        found = next((event["worker"] for _, event in events if event["worker"] in lost), "")
+        if found or monotonic() > until:
+            return str(found)
+        sleep(0.2)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 LOOK_SECONDS = 2.0  # between two looks whether all workers are there
 LAST_WORDS_SECONDS = 3.0  # that xgboost.dask has to say why it ended, once a worker is lost
+RETURN_SECONDS = 30.0  # for any worker to be there again, where the work is tied to none
 UNREACHED_SECONDS = 30.0  # of a scheduler that does not answer
 FULL_SECONDS = 60.0  # of a worker that takes no work, as its memory is full, and from which nothing is heard
 SILENCE_SECONDS = 600.0  # of workers that are there, or 30 times the longest round
@@ -36,6 +37,7 @@ class Guard:
         self._connection, self._workers, self.then = connection, tuple(workers), then
         self._heard = self._looked = self._answered = monotonic()
         self._lost_at: float | None = None
+        self._seen: set[str] = set()
         self._longest = 0.0
 
     def heard(self, seconds: float = 0.0) -> None:
@@ -49,8 +51,9 @@ class Guard:
         if now - self._looked >= LOOK_SECONDS:
             self._ask()
             self._looked = now = monotonic()
-        if self._lost_at is not None and now - self._lost_at > LAST_WORDS_SECONDS:
-            raise line_of(None, self._connection, self._workers, self.then)
+        patience = LAST_WORDS_SECONDS if self._workers else RETURN_SECONDS
+        if self._lost_at is not None and now - self._lost_at > patience:
+            raise line_of(None, self._connection, self._workers or self._seen, self.then)
         if now - self._answered > UNREACHED_SECONDS:
             self._connection.is_cut = True
             raise WorkbenchError(f"{SCHEDULER_GONE} {self.then}")
@@ -68,6 +71,7 @@ class Guard:
         now = monotonic()
         if not self._connection.is_lost:
             self._answered = now
+        self._seen |= states.keys()
         needed = self._workers or tuple(states)
         is_lost = not needed or any(worker not in states for worker in needed)
         self._lost_at = (self._lost_at or now) if is_lost else None

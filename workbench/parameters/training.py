@@ -366,8 +366,9 @@ class TrainingParams:
         "discrete", label="AdaBoost", kind="choice", choices=("discrete", "real"), group="Rounds",
         methods=("adaboost",),
         help="discrete lets every tree vote with one weight β (SAMME for several classes); real adds half "
-        "the log-odds of each leaf.",
-        formula="β = ½ ln((1 − err)/err); real: f = ½ ln(p/(1 − p))", aliases={"sklearn": "algorithm"})
+        "the log-odds of each leaf (SAMME.R for several: the logarithms of its shares, less their mean).",
+        formula="β = ½ ln((1 − err)/err); real: f = ½ ln(p/(1 − p)), f_k = ln p_k − (1/K)·Σ ln p",
+        aliases={"sklearn": "algorithm"})
     num_parallel_tree: int = parameter(
         1, label="Side by side", kind="integer", group="Rounds", rare=True, lower=1, upper=1000,
         slider=(1, 50),
@@ -422,6 +423,11 @@ class TrainingParams:
             given = getattr(self, declaration.name)
             value = declaration.default_of(self.method) if given is UNSET else declaration.check(given)
             object.__setattr__(self, declaration.name, value)
+
+    def __repr__(self) -> str:
+        own = {p.name: getattr(self, p.name) for p in PARAMETERS}
+        told = [name for name, value in own.items() if value != BY_NAME[name].default_of(self.method)]
+        return f"TrainingParams({', '.join(f'{name}={own[name]!r}' for name in told)})"
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> TrainingParams:

@@ -211,6 +211,8 @@ class Session:
         self._show("" if table is not None else content.name, ())
         self.playground.put(content.drawing if table is not None else None)
         self.runs.take_up(content.runs, content.listed)
+        if content.validation is not None:
+            self.validation.put(content.validation.folds, content.validation.floors)
         self._go_to(content.shown)
         self.journal.take(content.lines, content.position)
         events = self.events

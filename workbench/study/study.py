@@ -314,8 +314,9 @@ class Study:
 
     @property
     def history(self) -> tuple[str, ...]:
-        """What was done, a line each."""
-        return tuple(line.action.words for line in self.session.journal.lines)
+        """What was done and not taken back, a line each."""
+        journal = self.session.journal
+        return tuple(line.action.words for line in journal.lines[: journal.position])
 
     def _table(self) -> Table:
         table = self.session.data.table

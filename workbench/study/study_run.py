@@ -6,6 +6,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Protocol
 
 from workbench.errors import WorkbenchError
+from workbench.number_text import counted, figure
 from workbench.parameters.training import resolved
 from workbench.session.growing import continuation
 from workbench.session.journal.kinds.apply_what_if import ApplyWhatIf
@@ -47,7 +48,9 @@ class StudyRun:
         self.study, self.run = study, run
 
     def __repr__(self) -> str:
-        return f"{self.run.name}: {len(self.run.rounds)} rounds"
+        best = self.run.best
+        told = f", best {self.run.watched} {figure(best[1])} at {best[0]}" if best is not None else ""
+        return f"{self.run.name}: {counted(self.rounds, 'round')}{told}"
 
     def _repr_html_(self) -> str:
         from workbench.formats.pictures.card import card

@@ -91,8 +91,8 @@ def test_a_click_on_a_curve_sets_the_threshold(qtbot, view):
     place = QPoint(round(roc.across(0.4)), round(roc.up(0.6)))
     qtbot.mouseClick(roc, Qt.MouseButton.LeftButton, pos=place)
     curve = view.found.of_class.curve
-    assert view.threshold == curve.threshold(roc.cut_at(*roc.value_at(place.toPointF())))
-    assert view.bar.slider.current == view.threshold
+    assert view.cut.value == curve.threshold(roc.cut_at(*roc.value_at(place.toPointF())))
+    assert view.bar.slider.current == view.cut.value
 
 
 def test_costs_lead_to_the_best_threshold(qtbot, view):
@@ -105,7 +105,7 @@ def test_costs_lead_to_the_best_threshold(qtbot, view):
     cut, _ = curve.cheapest(1.0, 20.0)
     assert view.board.roc._best == cut
     qtbot.mouseClick(view.bar.best_button, Qt.MouseButton.LeftButton)
-    assert view.threshold == curve.threshold(cut)
+    assert view.cut.value == curve.threshold(cut)
     view.bar.false_cost.setFocus()
     view.bar.false_cost.selectAll()
     qtbot.keyClicks(view.bar.false_cost, "much")
@@ -150,7 +150,7 @@ def test_several_classes_have_a_matrix_under_a_threshold(qtbot, view_of):
     session.shown.select(class_index=1)
     qtbot.waitUntil(lambda: view.found.of_class.k == 1)
     threshold = float(np.round(np.median(shares[:, 1]), 3))
-    view.set_threshold(threshold)
+    view.cut.move(threshold)
     wanted = metrics.confusion_matrix(y, view.found.rows.taken_for(1, threshold), **told)
     qtbot.waitUntil(lambda: np.array_equal(view.board.matrix.matrix.cells, wanted))
 
@@ -234,7 +234,7 @@ def test_a_drag_over_scores_selects_their_rows(qtbot, session, view):
     data = session.shown.run.dataset
     wanted = data.table_rows[data.valid_rows[(score > low) & (score <= high)]]
     np.testing.assert_array_equal(session.shown.selection.rows.rows, wanted)
-    assert view.threshold is None
+    assert view.cut.value is None
 
 
 def test_a_second_table_with_answers_is_looked_at_by_round(qtbot, session, view, tmp_path):

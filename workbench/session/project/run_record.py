@@ -102,12 +102,12 @@ def run_record(head: RunHead, schema: int) -> dict[str, Any]:
         "started": None if head.started is None else _started_record(head.started),
         "stretches": [
             [
-                stretch.params.to_dict(), stretch.first, stretch.last, _ended_record(stretch.ended),
+                stretch.params.to_dict(), stretch.first, stretch.last, ended_record(stretch.ended),
                 *([] if stretch.cluster is None else [stretch.cluster]),
             ]
             for stretch in head.stretches
         ],
-        "shown_stretches": head.shown_stretches, "ended": _ended_record(head.ended),
+        "shown_stretches": head.shown_stretches, "ended": ended_record(head.ended),
         "has_failed": head.has_failed, "is_steered": head.is_steered, "shares": head.shares,
         "lengthened": head.lengthened, "edits": list(head.edits),
     }  # fmt: skip
@@ -146,13 +146,13 @@ def run_of(number: int, record: Any, schemas: Mapping[int, DataSchema]) -> Run:
         run.started = _started_of(record["started"], run)
         run.facts = run.facts.with_metrics(run.started.own_metrics)
     run.stretches = Stretches(
-        Stretch(params_of(params), _count(first), _count(last), _ended_of(ended), *map(_cluster_of, cluster))
+        Stretch(params_of(params), _count(first), _count(last), ended_of(ended), *map(_cluster_of, cluster))
         for params, first, last, ended, *cluster in record["stretches"]
     )
     run.is_steered = record["is_steered"] is True
     run.lengthened = _count(record["lengthened"])
     run.edits = tuple(checked_entries(record["edits"]))
-    run.ended = _ended_of(record["ended"])
+    run.ended = ended_of(record["ended"])
     run.state = RunState.FAILED if record["has_failed"] is True else RunState.ENDED
     return run
 
@@ -266,14 +266,16 @@ def _cluster_of(value: Any) -> Cluster:
     }
 
 
-def _ended_record(ended: TrainingEnded | None) -> dict[str, Any] | None:
+def ended_record(ended: TrainingEnded | None) -> dict[str, Any] | None:
+    """Return the end of a run as JSON values."""
     if ended is None:
         return None
     return {"reason": ended.reason.name, "round": ended.round, "best_round": ended.best_round,
             "seconds": ended.seconds, "cuts": list(ended.cuts), "notes": list(ended.notes)}  # fmt: skip
 
 
-def _ended_of(record: Any) -> TrainingEnded | None:
+def ended_of(record: Any) -> TrainingEnded | None:
+    """Read what `ended_record` wrote."""
     if record is None:
         return None
     record = checks.mapping(record, "ended")

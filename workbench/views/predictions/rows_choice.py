@@ -112,9 +112,9 @@ class RowsChoice(QObject):
         return None, NO_TABLE
 
     def _folds(self, run: Run) -> tuple[FoldRun, ...]:
-        """Return the folds of a run that are trained."""
+        """Return the folds of a run that are trained, and were not read from a project."""
         result = self._bench.session.validation.result(run)
-        return () if result is None else result.done
+        return () if result is None else tuple(fold for fold in result.done if not fold.is_read)
 
     @property
     def bare_table(self) -> Table | None:

@@ -126,7 +126,8 @@ class ImportancePage(ExplainPage):
             columns = [KindColumn(name, title, kinds[name]) for name, title in TITLES.items()
                        if name in kinds and np.isfinite(kinds[name]).all()]
             what, also = OF_CLASSES if run.unit == SHARE else WHAT, PERMUTED if OUT_OF_BAG in kinds else ""
-            self.phrase.setText(f"{what}. Trees of rounds 1 to {count(round)}.{also}")
+            told = f"{what}. Trees of rounds 1 to {count(round)}.{also} {self._found.left_out}"
+            self.phrase.setText(told.strip())
         self.phrase.setText(f"{self.phrase.text()} {self._why}".strip())
         if self._permuted is not None:
             columns.append(_permuted_column(self._permuted))
