@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.cluster.channel import Channel
 from workbench.cluster.faults import AGAIN, KEPT, line_of
-from workbench.cluster.guard import Guard
-from workbench.cluster.left_locks import LeftLocks
 from workbench.cluster.reports import Reports
 from workbench.cluster.training_thread import TrainingThread
+from workbench.cluster.waits.guard import Guard
+from workbench.cluster.waits.left_locks import LeftLocks
 from workbench.ensembles.breakpoints.base import WatchedRun
 from workbench.ensembles.events import EndReason, TrainingEnded, TrainingPaused
 from workbench.ensembles.run.breaks import Breaks, split_on

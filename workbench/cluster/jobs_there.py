@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from workbench.cluster.faults import AGAIN, line_of
-from workbench.cluster.guard import Guard
+from workbench.cluster.waits.guard import Guard
 from workbench.errors import Cancelled
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 from workbench.cluster.course import Course
 from workbench.cluster.faults import AGAIN, KEPT, line_of
-from workbench.cluster.roll_call import wait_for_workers
+from workbench.cluster.waits.roll_call import wait_for_workers
 from workbench.ensembles.control import RunControl
 from workbench.errors import Cancelled, WorkbenchError
 

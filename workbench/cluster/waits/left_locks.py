@@ -32,7 +32,8 @@ class LeftLocks:
 
     def __init__(self, connection: Connection, workers: Sequence[str]) -> None:
         self._connection, self._workers = connection, list(workers)
-        self._looked, self._idle = monotonic(), []
+        self._looked = monotonic()
+        self._idle: list[str] = []
 
     def look(self) -> None:
         """Free what was idle before and is still."""
