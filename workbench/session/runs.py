@@ -203,7 +203,7 @@ class Runs(Sequence[Run]):
     def _tell_pause(self, run: Run, pause: TrainingPaused) -> None:
         """Say why a breakpoint paused a run."""
         self._breakpoints.reached(pause.met)
-        self._journal.note(Pause(run.number, pause.round))
+        self._journal.note(Pause(run.number, pause.round, tuple(one.name for one in pause.met)))
         severity = "warning" if pause.suspect else "info"
         said = f"{run.name} waits. {pause.reason}"
         self._notices.say(said, severity, "training", offers_resume=True, suspect=pause.suspect)

@@ -95,6 +95,7 @@ class MainWindow(QMainWindow):
         transport.primary.connect(self.runs.primary)
         transport.step.connect(self.runs.step)
         transport.until_button.aimed.connect(self.runs.run_until)
+        transport.until_button.branched.connect(self.runs.branch)
         transport.stopped.connect(self.runs.stop)
         self.pages.turned.connect(self.title_and_status.synchronize)
         self.projects.saved.connect(self.documents.remember_project)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from workbench.ensembles.control import RunControl
+from workbench.ensembles.events import TrainingStarted
 from workbench.errors import WorkbenchError
 from workbench.isolation import isolated
 from workbench.parameters.methods import METHODS
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from workbench.data.dataset import Dataset
     from workbench.data.table import Table
+    from workbench.ensembles.events import Event
     from workbench.parameters.training import TrainingParams
     from workbench.session.journal.action import Action
     from workbench.session.plan import Plan
@@ -58,9 +60,10 @@ class TrainingController(QObject):
         self._run: Run | None = None
         self._encoded: tuple[Table, Plan, Dataset] | None = None  # of the last run
         self._spent = 0.0  # seconds that the window's thread had worked at the last drain
+        self._held: list[Event] = []  # said, but not taken in yet
         self._timer = QTimer(self)
         self._timer.setInterval(REPAINT_MS)
-        self._timer.timeout.connect(self.drain)
+        self._timer.timeout.connect(self._look)
         self._news.connect(self.drain)
         session.events.params.connect(self._pass_params)
         session.events.breakpoints.connect(self._pass_breakpoints)
@@ -158,7 +161,7 @@ class TrainingController(QObject):
 
     def _begin(self, worker: TrainingWorker) -> None:
         """Start a worker, and look regularly at what it has said."""
-        self._worker = worker
+        self._worker, self._held = worker, []
         if self._run is not None:
             self._run.await_kernels(worker.ready)
         self._spent = time.thread_time()
@@ -290,19 +293,26 @@ class TrainingController(QObject):
 
     def drain(self) -> None:
         """Take in all that the trainer has said; one redraw for all of it."""
+        self._drain(waits=False)
+
+    def _look(self) -> None:
+        """Drain; that training starts waits a beat for the first round, which is mostly there then."""
+        self._drain(waits=not self._held)
+
+    def _drain(self, *, waits: bool) -> None:
         worker, run = self._worker, self._run
         if worker is None or run is None:
             return
         ended = not worker.is_alive()
         with self._session.events.act():
-            self._take_words(worker, run)
+            self._take_words(worker, run, waits=waits and not ended)
             if ended:
                 self._worker = None
                 self._timer.stop()
                 self._session.runs.end(run)
 
-    def _take_words(self, worker: TrainingWorker, run: Run) -> None:
-        events = []
+    def _take_words(self, worker: TrainingWorker, run: Run, *, waits: bool) -> None:
+        events, self._held = self._held, []
         for word in worker.words():
             match word:
                 case Prepared(dataset):
@@ -310,10 +320,14 @@ class TrainingController(QObject):
                         self._encoded = (worker.table, worker.plan, dataset)
                     self._session.runs.dataset_ready(run, dataset)
                 case Failed(text, can_be_mapped):
+                    self._session.runs.apply(run, events)
+                    events = []
                     self._session.runs.fail(run, text, can_be_mapped=can_be_mapped)
                 case _:
                     events.append(word)
-        if events:
+        if waits and all(isinstance(event, TrainingStarted) for event in events):
+            self._held = events
+        elif events:
             self._session.runs.apply(run, events)
             self._set_pace(run)
 

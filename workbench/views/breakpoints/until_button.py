@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, QSize, Signal
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from workbench.ensembles.breakpoints.goals import RunFor, RunTo, RunUntilStale
+from workbench.number_text import count
 from workbench.views.breakpoints.panel import BreakpointsPanel
 from workbench.views.cluster.where_panel import WherePanel
 from workbench.views.export.export_menu import open_menu
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from workbench.workers.cluster_desk import ClusterDesk
 
 WIDTH = 22
+TIP = "Where to continue, how far to run, what pauses a run (Ctrl+Shift+U opens it), and where it trains"
 CHOICES = (
     ("Run to round…", RunTo.name),
     ("Run for … seconds", RunFor.name),
@@ -30,9 +32,10 @@ CHOICES = (
 
 
 class UntilButton(QPushButton):
-    """A caret that opens a menu; `aimed` carries the goal that was chosen."""
+    """A caret that opens a menu; `aimed` carries the goal that was chosen, `branched` none."""
 
     aimed = Signal(object)
+    branched = Signal()
 
     def __init__(self, session: Session, desk: ClusterDesk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,7 +44,7 @@ class UntilButton(QPushButton):
         self.setProperty("keeps_size", True)
         self.setIconSize(QSize(12, 12))
         self.setAccessibleName("Run until, and breakpoints")
-        set_tip(self, "How far to run, what pauses a run (Ctrl+Shift+U opens it), and where it trains")
+        set_tip(self, TIP)
         set_look(self, fit="icon")
         self.clicked.connect(self.open_menu)
 
@@ -50,8 +53,11 @@ class UntilButton(QPushButton):
         self.setIcon(icon("caret-down", "text2", 12))
 
     def open_menu(self) -> None:
-        """Offer goals and breakpoints."""
-        menu = QMenu(self)
+        """Offer the round of the ruler to go on from, goals and breakpoints."""
+        menu, shown = QMenu(self), self._session.shown
+        if shown.can_be_branched:
+            menu.addAction(f"Continue from round {count(shown.round)}", self.branched.emit)
+            menu.addSeparator()
         for text, name in CHOICES:
             if not name:
                 menu.addSeparator()
