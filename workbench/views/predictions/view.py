@@ -56,6 +56,7 @@ class PredictionsView(LazyView):
     order = 42
 
     view_wanted = Signal(str)
+    rows_alone_wanted = Signal()  # in the table
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
@@ -120,6 +121,7 @@ class PredictionsView(LazyView):
         for signal in (self.rows.changed, self.selected.changed):
             signal.connect(self.synchronize)
         self.selected.view_wanted.connect(self.view_wanted)
+        self.selected.rows_alone_wanted.connect(self.rows_alone_wanted)
         board.classes.class_chosen.connect(self.choose_class)
         for name, plot in board.all.items():
             if isinstance(plot, PredictionPlot) and plot.brush:
