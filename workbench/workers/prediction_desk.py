@@ -319,7 +319,7 @@ def _source_of(part: PartSubject | BareSubject, shown: Table | None) -> RowSourc
         table = part.file.rows
         return RowSource(predictor_of(part.run), table, np.arange(len(table.target)))
     if data is None:
-        raise WorkbenchError(NO_TABLE)
+        raise WorkbenchError(part.run.no_rows(NO_TABLE))
     table = AnsweredTable(
         data.features, data.target, data.table_rows, data.weight, data.groups, data.offset,
         shown if shown is not None and shown.n_rows == data.schema.rows else None,
