@@ -154,6 +154,14 @@ class PredictionDesk(QObject):
             self.exact.leave()
         return some
 
+    def earlier(self, subject: PredictionSubject) -> tuple[PredictionSubject, PredictionFindings] | None:
+        """Return what is known of the same rows after another round: a run hurries ahead of the answers."""
+        newest = self.quick.newest
+        if not isinstance(newest, PredictionSubject) or newest._replace(round=subject.round) != subject:
+            return None
+        found: PredictionFindings | None = self.quick.known(newest)
+        return None if found is None else (newest, found)
+
     def matrix(self, subject: PredictionSubject, threshold: float) -> Confusion | None:
         """Return who is taken for whom where class k is taken above a threshold; None while not known."""
         found: Confusion | None = self.matrices.ask(
