@@ -5,12 +5,14 @@ from __future__ import annotations
 import logging
 import threading
 from dataclasses import dataclass, replace
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 
 from workbench.cluster.extra import LACKS, has_extra
 from workbench.errors import WorkbenchError
+from workbench.number_text import counted
 
 if TYPE_CHECKING:
     from workbench.cluster.connection import ClusterFacts, Connection
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 LOOK_SECONDS = 3.0
+ONCE_IT_ANSWERS = "It is connected again once it answers."
+LOST_SECONDS = 600.0  # that a scheduler is tried again
 PATIENCE_SECONDS = 8.0  # for processes to end as the window closes; they end with the program anyway
 
 
@@ -71,6 +75,11 @@ class ClusterDesk(QObject):
         where = self.state.where
         return where.settled.record if where is not None and self.connection is not None else None
 
+    @property
+    def is_awaited(self) -> bool:
+        """Whether it is chosen, and not there yet, or not any more."""
+        return self.state.is_connecting
+
     def connect_to(self, where: Where) -> None:
         """Connect to a cluster, or start one on this machine."""
         self.leave()
@@ -105,6 +114,15 @@ class ClusterDesk(QObject):
             self.changed.emit()
 
 
+def changed_words(before: set[str], there: set[str]) -> str:
+    """Say which workers were lost, and that some came; "" where nothing changed."""
+    if not before or before == there:
+        return ""
+    lost = f"{len(before - there)} of {counted(len(before), 'worker')} lost." if before - there else ""
+    came = f"{counted(len(there), 'worker')} there again." if there - before else ""
+    return " ".join(filter(None, (lost, came)))
+
+
 class _Watch(threading.Thread):
     """Connects, asks for the facts every few seconds, and closes."""
 
@@ -131,19 +149,37 @@ class _Watch(threading.Thread):
                 self.connection.close()
 
     def _look_after(self, state: ClusterState) -> None:
+        """Connect, and connect again where the scheduler was lost."""
         from workbench.cluster.connection import connect
+        from workbench.cluster.faults import SCHEDULER_GONE
 
-        self.connection = connect(self._where)
-        text, before = "", -1
+        self.connection, text = connect(self._where), ""
         while not self._is_over.is_set():
-            if self.connection.is_lost:
-                raise WorkbenchError("The scheduler is gone, or the network to it is cut. Connect again.")
-            facts = self.connection.facts
-            if 0 <= facts.workers < before:
-                text = f"{before - facts.workers} of {before} workers lost."
-            elif facts.workers > before >= 0:
-                text = f"{facts.workers} workers again." if text else ""
-            before = facts.workers
+            self._look_while_there(state, self.connection, text)
+            lost = monotonic()
+            self._say(replace(state, is_connecting=True, text=f"{SCHEDULER_GONE} {ONCE_IT_ANSWERS}"))
+            self.connection.close()
+            while not self._is_over.wait(LOOK_SECONDS):
+                try:
+                    self.connection, text = connect(self._where), "The scheduler answers again."
+                    break
+                except WorkbenchError:
+                    if monotonic() - lost > LOST_SECONDS:
+                        raise
+
+    def _look_while_there(self, state: ClusterState, connection: Connection, text: str) -> None:
+        """Say what there is, every few seconds until it is over or lost."""
+        before: set[str] = set()
+        while not (self._is_over.is_set() or connection.is_lost):
+            try:
+                there, facts = set(connection.workers), connection.facts
+            except (OSError, TimeoutError):  # busy, or just being lost
+                self._is_over.wait(LOOK_SECONDS)
+                continue
+            text = changed_words(before, there) or text
+            before = there
+            if len(there) < connection.started:
+                connection.mend()
             self._say(replace(state, is_connected=True, facts=facts, text=text))
             self._is_over.wait(LOOK_SECONDS)
 
