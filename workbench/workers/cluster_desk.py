@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 import threading
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtCore import QObject, Qt, Signal
 
@@ -51,6 +52,13 @@ class ClusterState:
         return self.where.label if self.where is not None and self.is_connected else "this machine"
 
 
+class Held(Protocol):
+    """Something that lies on the workers."""
+
+    def release(self) -> None:
+        """Let go of it."""
+
+
 class ClusterDesk(QObject):
     """One connection at most. `changed` says that the state is another one; nothing is contacted unasked."""
 
@@ -62,6 +70,7 @@ class ClusterDesk(QObject):
         self.state = ClusterState()
         self.connection: Connection | None = None
         self._watch: _Watch | None = None
+        self._held: Held | None = None
         self._news.connect(self._take, Qt.ConnectionType.QueuedConnection)
 
     @property
@@ -91,10 +100,16 @@ class ClusterDesk(QObject):
     def leave(self) -> None:
         """Train on this machine again; a local cluster is ended."""
         if self._watch is not None:
-            self._watch.end()
-        self._watch = self.connection = None
+            self._watch.end(self._held)
+        self._watch = self.connection = self._held = None
         self.state = ClusterState()
         self.changed.emit()
+
+    def hold(self, rows: Held) -> None:
+        """Let these rows lie on the workers, and no others; from any thread."""
+        before, self._held = self._held, rows
+        if before is not None and before is not rows:
+            before.release()
 
     def shutdown(self) -> None:
         """Let go of the cluster as the window closes."""
@@ -107,6 +122,8 @@ class ClusterDesk(QObject):
         if watch is not self._watch:
             return
         self.connection = watch.connection if state.is_connected else None
+        if self.connection is None:
+            self._held = None
         if not (state.is_connected or state.is_connecting):
             self._watch = None
         if state != self.state:
@@ -130,9 +147,12 @@ class _Watch(threading.Thread):
         super().__init__(name="cluster", daemon=True)
         self._where, self._news = where, news
         self._is_over = threading.Event()
+        self._held: Held | None = None
         self.connection: Connection | None = None
 
-    def end(self) -> None:
+    def end(self, held: Held | None) -> None:
+        """Close soon; the rows that are held there are let go first."""
+        self._held = held
         self._is_over.set()
 
     def run(self) -> None:
@@ -145,6 +165,9 @@ class _Watch(threading.Thread):
             log.exception("the cluster failed")
             self._say(replace(state, text=f"The cluster failed: {type(error).__name__}: {error}"))
         finally:
+            if self._held is not None:
+                with suppress(Exception):
+                    self._held.release()
             if self.connection is not None:
                 self.connection.close()
 
