@@ -273,7 +273,9 @@ class Tour:
             self._shoot_both(f"method_{name}")
             if name == "cart":
                 self.window.frame.centre.show_view("tree")
+                self.window.frame.bottom.show_view("node")
                 self.session.shown.select(node=0)
+                self.pause(LOOKED_INTO_MS)
                 self.shoot("method_cart_tree")
         self._steps()
 
@@ -286,6 +288,7 @@ class Tour:
         self._trained_by("steps")
         self.session.playground.choose(page="one")
         self.window.frame.centre.show_view("playground")
+        self.pause(LOOKED_INTO_MS)
         self._shoot_both("method_steps")
         self.session.choose_method(DEFAULT_METHOD)
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import sys
+from typing import TYPE_CHECKING, Any
+
+from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -39,6 +42,21 @@ def cluster_of(args: Namespace) -> Where | None:
         args.cluster, args.workers, args.worker_threads, args.worker_memory, args.tls_ca, args.tls_cert,
         args.tls_key,
     )
+
+
+def agree_to_cluster(said: Any) -> None:
+    """Ask whether a scheduler that a file names may be contacted; raise WorkbenchError where it may not."""
+    from workbench.cluster.where import Where
+
+    where = Where.of(said)
+    if where.is_local:
+        return
+    print(
+        f"The scheduler {where.address} will be contacted, and rows sent to its workers. Do it? [y/N]",
+        file=sys.stderr, flush=True,
+    )  # fmt: skip
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        raise WorkbenchError(f"The scheduler {where.address} was not contacted. Answer y, or give --yes.")
 
 
 def reads_there(file: str) -> bool:

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from workbench.parameters.training import TrainingParams
     from workbench.session.journal.action import Action
     from workbench.session.plan import Plan
+    from workbench.session.run_parts.stretches import Cluster
     from workbench.trees.tree import Tree
 
 
@@ -337,9 +338,9 @@ class Run:
         """End here, where its trainer was gone without a word; it had worked for so many seconds."""
         self._end(TrainingEnded(EndReason.STOPPED, len(self.rounds), self.best_round, seconds))
 
-    def begin_stretch(self, params: TrainingParams) -> None:
+    def begin_stretch(self, params: TrainingParams, cluster: Cluster | None = None) -> None:
         """Wait for rounds: the first, or more of a run that had ended."""
-        self.stretches.begin(params, len(self.rounds))
+        self.stretches.begin(params, len(self.rounds), cluster)
         self._aside = ()
         self.ended = None
         self.state = RunState.PREPARING

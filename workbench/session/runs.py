@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from workbench.session.journal.journal import Journal
     from workbench.session.notices import Notices
     from workbench.session.run_parts.parameter_change import ParameterChange
+    from workbench.session.run_parts.stretches import Cluster
     from workbench.session.shown import Shown
 
 
@@ -115,10 +116,10 @@ class Runs(Sequence[Run]):
 
     # --- what the person does with them -----------------------------------------------------
 
-    def go_on(self, run: Run, params: TrainingParams) -> None:
-        """Wait for more rounds of a run that had ended."""
+    def go_on(self, run: Run, params: TrainingParams, cluster: Cluster | None = None) -> None:
+        """Wait for more rounds of a run that had ended; it trains here, or on a cluster."""
         at = len(run.rounds)
-        run.begin_stretch(params)
+        run.begin_stretch(params, cluster)
         run.lengthened = params.rounds if params.rounds != run.wanted.rounds else 0
         with self._events.act():
             self._announce(run, self._events.state)

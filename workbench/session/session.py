@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from workbench.session.playground.drawing import Drawing
     from workbench.session.playground.playground import Sketch
     from workbench.session.project.content import ProjectContent
+    from workbench.session.run_parts.stretches import Cluster
     from workbench.session.table_source import TableSource
 
 
@@ -279,12 +280,12 @@ class Session:
         self.data.plan = replace(self.data.plan, objective=objective)
         self.events.plan.emit()
 
-    def new_run(self) -> Run:
-        """Add a run with the present hyperparameters, and show it."""
+    def new_run(self, cluster: Cluster | None = None) -> Run:
+        """Add a run with the present hyperparameters, and show it; it trains here, or on a cluster."""
         params = self.hyperparameters.wanted.change(objective=self.data.plan.objective)
         run = Run(self.runs.next_number, params, self.planned)
         run.own, run.plan = self.own_files.parts, self.data.plan
-        run.begin_stretch(params)
+        run.begin_stretch(params, cluster)
         self.hyperparameters.hand_over(run)
         self.runs.begin(run)
         self.notices.current = None

@@ -11,6 +11,7 @@ from workbench.parameters.training import BY_NAME, GROUPS, PARAMETERS
 from workbench.session.branching import may_differ
 from workbench.session.refusal import refusal
 from workbench.session.run import RunState
+from workbench.session.run_parts.gain_reach import gain_reach
 from workbench.views.base import VIEWS, Bench, View
 from workbench.views.controls import parameter_words as words
 from workbench.views.controls.dock_scroll import DockScroll
@@ -85,6 +86,7 @@ class ParameterForm(View):
         is_live = run is not None and run.is_live
         clash, refused = session.clash, refusal(run) if run else None
         method = session.hyperparameters.wanted.method
+        self._rows["gamma"].reach(gain_reach(session.shown.run))
         for name, row in self._rows.items():
             row.set_home(row.declared.default_of(method))
             row.set_value(getattr(session.hyperparameters.wanted, name))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 
@@ -64,6 +64,12 @@ class ClusterDesk(QObject):
     def lacks(self) -> str:
         """The line that installs what is missing; "" where nothing is."""
         return "" if has_extra() else LACKS
+
+    @property
+    def record(self) -> str | dict[str, Any] | None:
+        """Where runs train, as a script says it; None: this machine."""
+        where = self.state.where
+        return where.settled.record if where is not None and self.connection is not None else None
 
     def connect_to(self, where: Where) -> None:
         """Connect to a cluster, or start one on this machine."""

@@ -97,7 +97,7 @@ class TrainingController(QObject):
         for _ in range(paused_after or 0):
             control.step()
         with session.events.act():
-            self._run = session.new_run()
+            self._run = session.new_run(self.cluster.record)
             self._run.rest = rest
             self._begin(TrainingWorker(
                 session.data.table, session.data.plan, self._run.params, control,
@@ -146,7 +146,7 @@ class TrainingController(QObject):
             after=self._leaving, start=start, best=best, own=run.own, cluster=self.cluster.connection,
         ))
         with session.events.act():
-            session.runs.go_on(run, params)
+            session.runs.go_on(run, params, self.cluster.record)
             self._say(_left_words(left), self._what_stays(params))
 
     @property

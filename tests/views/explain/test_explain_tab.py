@@ -151,6 +151,15 @@ def test_of_a_ranking_whole_queries_are_permuted(qtbot, tab_of, monkeypatch):
     assert max(shown_figures(tab)["permutation"].values()) > 0
 
 
+def test_a_metric_that_is_not_defined_is_said(qtbot, tab_of):
+    session = made_session(4)
+    run = session.shown.run
+    run.dataset = replace(run.dataset, weight=np.zeros(len(run.dataset.target)))
+    tab = tab_of(session)
+    qtbot.waitUntil(lambda: "logloss is not defined on 19 rows" in tab.page.phrase.text())
+    assert "permutation" not in shown_figures(tab)
+
+
 def test_what_is_left_out_of_bag_is_said(qtbot, tab_of, monkeypatch):
     monkeypatch.setattr("workbench.session.explained.importance_asked.MOST_PERMUTED", 100)
     session = made_session(4)

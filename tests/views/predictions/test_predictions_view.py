@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -167,6 +168,22 @@ def test_rows_of_one_class_only_have_sentences(qtbot, view_of):
     qtbot.waitUntil(lambda: view.found.of_class.k == 0)
     assert view.board.precision_recall.sentence.startswith("No row is no")
     view.grab()
+
+
+def test_rows_that_all_weigh_nothing_have_sentences(qtbot, view_of):
+    session = made_session()
+    run = session.shown.run
+    run.dataset = replace(run.dataset, weight=np.zeros(len(run.dataset.target)))
+    view = view_of(session)
+    qtbot.waitUntil(lambda: view.found is not None)
+    for name in view.board.choices("classes"):
+        view.choose_plot(name)
+        assert view.board.shown == [view.board.all[name]]
+    assert all(plot.sentence for plot in view.board.plots if plot.title in (
+        "Confusion matrix", "Scores by class", "Calibration", "ROC", "Precision and recall", "Gain and lift",
+        "Residuals"))
+    assert not any("nan" in plot.phrase for plot in view.board.plots)
+    assert {cells(view)[name] for name in ("AUC", "Accuracy", "Precision")} == {"–"}
 
 
 def test_it_moves_while_the_run_trains(qtbot, view_of):

@@ -26,6 +26,7 @@ TITLE_Y, TOP, RIGHT, LEFT = 16, 38, 18, 16
 CAPTION = 16  # pixels of the words below the horizontal axis
 CLICK = 4  # pixels that a click may slip
 LEAST = (190, 150)
+NO_ROWS = "No row has an answer and a weight above 0. Choose other rows."
 
 Cells = list[tuple[Any, ...]]
 

@@ -15,6 +15,7 @@ from workbench.explain.what_if.rescoring import NO_SUMS
 from workbench.explain.what_if.tree_sums import directions
 from workbench.parameters.methods import METHODS
 from workbench.session.no_trees import NO_TREES
+from workbench.session.run_parts.gain_reach import gain_reach
 from workbench.views.controls.heading import rule
 from workbench.views.controls.label import Label
 from workbench.views.inspector.path.subject import NO_TABLE
@@ -160,6 +161,7 @@ class DerivationPage(TabPage):
             self.subject = None
             return
         self.subject = subject = self._made(run)
+        self.assumptions.rows["gamma"].reach(gain_reach(run))
         self.assumptions.show_values(subject.stored, self._asked)
         self._show_choices(run, subject)
         for step in self.steps:
