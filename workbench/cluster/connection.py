@@ -10,6 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from workbench.cluster.extra import check_extra
+from workbench.cluster.nodes.desk import clear
 from workbench.errors import WorkbenchError
 from workbench.paths import is_file
 from workbench.version import __version__
@@ -162,6 +163,9 @@ class Connection:
 
     def close(self) -> None:
         """Let go of what was started or connected for this."""
+        if self._owns_client and self._cluster is None and not self.is_lost:
+            with suppress(Exception):
+                self.tell(clear, workers=self.workers)
         if self._owns_client:
             with suppress(Exception):
                 self.client.close(timeout=5)

@@ -16,7 +16,7 @@ from workbench.scoring.scorer import Scorer
 from workbench.scoring.wanted import PREDICTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from workbench.data.readers.chunks import ChunkedTable
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from workbench.data.values.cells import Chunk
     from workbench.explain.evaluation import Evaluation
     from workbench.formats.model import Model
+    from workbench.scoring.feature_cells import FeatureCells
     from workbench.scoring.matching import TableDifference
     from workbench.scoring.wanted import Wanted
 
@@ -44,12 +45,18 @@ class ScoredFile:
         What was repaired while reading.
     evaluation : Evaluation or None
         What the predictions are worth, where the table knows the answers.
+    of_columns : list of TableDifference
+        Those that are of whole columns.
+    cells : tuple of FeatureCells
+        By column of the model, of which the others are told.
     """
 
     rows: int
     differences: list[TableDifference]
     notes: tuple[TableNote, ...] = ()
     evaluation: Evaluation | None = None
+    of_columns: Sequence[TableDifference] = ()
+    cells: tuple[FeatureCells, ...] = ()
 
 
 def score_file(
@@ -152,4 +159,7 @@ def _scored(
     if not scorer.rows:
         raise WorkbenchError(f"'{table.name}' has no rows. Choose a table with rows.")
     differences = [*taken, *scorer.differences()]
-    return ScoredFile(scorer.rows, differences, table.notes(), answers.evaluation())
+    of_columns = [*taken, *scorer.of_columns()]
+    return ScoredFile(
+        scorer.rows, differences, table.notes(), answers.evaluation(), of_columns, scorer.cells()
+    )

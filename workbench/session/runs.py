@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from workbench.data.dataset import Dataset
+    from workbench.data.schema import DataSchema
     from workbench.ensembles.events import Event
+    from workbench.explain.compared_node import NodeSource
     from workbench.parameters.training import TrainingParams
     from workbench.session.breakpoints import Breakpoints
     from workbench.session.events import SessionEvents
@@ -174,6 +176,13 @@ class Runs(Sequence[Run]):
         if run.dataset is dataset:
             return
         run.dataset, run.schema = dataset, dataset.schema
+        self._announce(run, self._events.state)
+
+    def rows_are_there(self, run: Run, schema: DataSchema, rows: NodeSource) -> None:
+        """Tell a run of its rows, which stay elsewhere."""
+        if run.there is rows and run.schema is not None:
+            return
+        run.there, run.schema = rows, schema
         self._announce(run, self._events.state)
 
     def apply(self, run: Run, events: Sequence[Event]) -> None:

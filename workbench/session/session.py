@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from workbench.parameters.training import TrainingParams
     from workbench.session.journal.journal import JournalLine
     from workbench.session.journal.kinds.own_file import OwnFileUse
+    from workbench.session.opening.elsewhere import Elsewhere
     from workbench.session.own_file import OwnFile
     from workbench.session.playground.drawing import Drawing
     from workbench.session.playground.playground import Sketch
@@ -149,12 +150,19 @@ class Session:
     def open_table(
         self, table: Table, plan: Plan, summaries: Mapping[str, ColumnSummary],
         objectives: tuple[ObjectiveFacts, ...] = (), source: TableSource | None = None,
+        elsewhere: Elsewhere | None = None,
     ) -> None:  # fmt: skip
-        """Show another table; former runs go, and parameters of a model give way to the person's own."""
+        """Show another table; former runs go, and parameters of a model give way to the person's own.
+
+        With `elsewhere` it holds but the first rows of one.
+        """
         self.hyperparameters.take_own()
-        self.data.take(table, plan, summaries, objectives, source)
+        self.data.take(table, plan, summaries, objectives, source, elsewhere=elsewhere)
         self._show("", ())
-        self.journal.begin(_opened(self.data.source, table))
+        if elsewhere is not None:
+            self.journal.begin(OpenTable(elsewhere.path, "", options_record(elsewhere.options)))
+        else:
+            self.journal.begin(_opened(self.data.source, table))
 
     def open_drawing(self, sketch: Sketch, plan: Plan, objectives: tuple[ObjectiveFacts, ...]) -> None:
         """Show points that were drawn, in place of what is open; former runs go."""
@@ -316,7 +324,7 @@ class Session:
         run = self.shown.run
         if run is None or not at:
             raise WorkbenchError(NO_TREES)
-        if run.dataset is None:
+        if not run.has_rows:
             raise WorkbenchError(NEEDS_ROWS)
         if wanted.rounds <= at:
             wanted = wanted.change(rounds=at + wanted.rounds)

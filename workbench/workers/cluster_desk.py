@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtCore import QObject, Qt, Signal
 
@@ -47,6 +47,13 @@ class ClusterState:
         return self.where.label if self.where is not None and self.is_connected else "this machine"
 
 
+class Held(Protocol):
+    """Something that lies on the workers."""
+
+    def release(self) -> None:
+        """Let go of it."""
+
+
 class ClusterDesk(QObject):
     """One connection at most. `changed` says that the state is another one; nothing is contacted unasked."""
 
@@ -58,6 +65,7 @@ class ClusterDesk(QObject):
         self.state = ClusterState()
         self.connection: Connection | None = None
         self._watch: _Watch | None = None
+        self._held: Held | None = None
         self._news.connect(self._take, Qt.ConnectionType.QueuedConnection)
 
     @property
@@ -83,9 +91,15 @@ class ClusterDesk(QObject):
         """Train on this machine again; a local cluster is ended."""
         if self._watch is not None:
             self._watch.end()
-        self._watch = self.connection = None
+        self._watch = self.connection = self._held = None
         self.state = ClusterState()
         self.changed.emit()
+
+    def hold(self, rows: Held) -> None:
+        """Let these rows lie on the workers, and no others; from any thread."""
+        before, self._held = self._held, rows
+        if before is not None and before is not rows:
+            before.release()
 
     def shutdown(self) -> None:
         """Let go of the cluster as the window closes."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from typing import TYPE_CHECKING
 
@@ -17,12 +18,13 @@ from workbench.parameters.training import PARAMETERS
 from workbench.session.comparison.other_order import in_other_order, told
 from workbench.session.comparison.without_column import without_column
 from workbench.session.growing import continuation
+from workbench.session.opening.elsewhere import NEEDS_CLUSTER
 from workbench.session.run import Run, RunState
 from workbench.workers.cluster_desk import ClusterDesk
-from workbench.workers.training_worker import Failed, Prepared, TrainingWorker
+from workbench.workers.distant_rows import DistantRows
+from workbench.workers.training_worker import Failed, Prepared, PreparedThere, TrainingWorker
 
 if TYPE_CHECKING:
-    import threading
     from collections.abc import Callable
 
     from workbench.data.dataset import Dataset
@@ -59,6 +61,7 @@ class TrainingController(QObject):
         self._leaving: TrainingWorker | None = None  # stopped, but its thread may still be at work
         self._run: Run | None = None
         self._encoded: tuple[Table, Plan, Dataset] | None = None  # of the last run
+        self._distant: DistantRows | None = None
         self._spent = 0.0  # seconds that the window's thread had worked at the last drain
         self._held: list[Event] = []  # said, but not taken in yet
         self._timer = QTimer(self)
@@ -67,6 +70,7 @@ class TrainingController(QObject):
         self._news.connect(self.drain)
         session.events.params.connect(self._pass_params)
         session.events.breakpoints.connect(self._pass_breakpoints)
+        session.events.table.connect(self._leave_distant)
 
     @property
     def is_live(self) -> bool:
@@ -92,6 +96,9 @@ class TrainingController(QObject):
         if clash is not None:
             session.notices.say(clash.text, "error", "training")
             return
+        if session.data.elsewhere is not None and self.cluster.connection is None:
+            session.notices.say(NEEDS_CLUSTER, "error", "training")
+            return
         left = self.let_go()
         control = RunControl(session.breakpoints.in_force)
         for _ in range(paused_after or 0):
@@ -103,6 +110,7 @@ class TrainingController(QObject):
                 session.data.table, session.data.plan, self._run.params, control,
                 self.ready_for(self._run.params), self._news.emit, self._known_dataset(),
                 after=self._leaving, own=self._run.own, rest=rest, cluster=self.cluster.connection,
+                there=self._distant_rows(),
             ))
             self._say(_left_words(left))
 
@@ -138,12 +146,17 @@ class TrainingController(QObject):
         except WorkbenchError as error:
             session.notices.say(str(error), "error", "training")
             return
+        there = run.there if isinstance(run.there, DistantRows) else None
+        if there is not None and self.cluster.connection is None:
+            session.notices.say(NEEDS_CLUSTER, "error", "training")
+            return
         start, best = run.ensemble(), run.best
         self._run = run
         self._begin(TrainingWorker(
             session.data.table, run.plan or session.data.plan, params,
             RunControl(session.breakpoints.in_force), self.ready_for(params), self._news.emit, run.dataset,
             after=self._leaving, start=start, best=best, own=run.own, cluster=self.cluster.connection,
+            there=there,
         ))
         with session.events.act():
             session.runs.go_on(run, params, self.cluster.record)
@@ -201,7 +214,8 @@ class TrainingController(QObject):
         """
         session = self._session
         if run.dataset is None or session.data.table is None:
-            said = "Retraining needs the rows: open the table this model was trained on, and train."
+            of_file = "Retraining needs the rows: open the table this model was trained on, and train."
+            said = run.no_rows(of_file)
             session.notices.say(said, "warning", "training")
             return None
         if self.is_live:
@@ -319,6 +333,8 @@ class TrainingController(QObject):
                     if dataset is not run.dataset and worker.table is not None:
                         self._encoded = (worker.table, worker.plan, dataset)
                     self._session.runs.dataset_ready(run, dataset)
+                case PreparedThere(schema, rows):
+                    self._session.runs.rows_are_there(run, schema, rows)
                 case Failed(text, can_be_mapped):
                     self._session.runs.apply(run, events)
                     events = []
@@ -341,6 +357,23 @@ class TrainingController(QObject):
             pace = round(min(max(wanted, REPAINT_MS), RAREST_REPAINT_MS))
         if pace != self._timer.interval():
             self._timer.setInterval(pace)
+
+    def _distant_rows(self) -> DistantRows | None:
+        """Return the rows to train on, where they stay on a cluster."""
+        data = self._session.data
+        if data.elsewhere is None or data.table is None:
+            return None
+        kinds, known = tuple((c.name, c.kind) for c in data.table.columns), self._distant
+        if known is None or (known.elsewhere, known.plan, known.kinds) != (data.elsewhere, data.plan, kinds):
+            self._distant = DistantRows(self.cluster, data.elsewhere, data.plan, kinds)
+        return self._distant
+
+    def _leave_distant(self) -> None:
+        """Let go of what lies on a cluster of a table that is no longer open; the window waits for nobody."""
+        known = self._distant
+        if known is not None and self._session.data.elsewhere is not known.elsewhere:
+            self._distant = None
+            threading.Thread(target=known.release, name="cluster", daemon=True).start()
 
     def _known_dataset(self) -> Dataset | None:
         """Return the rows of the last run, if table and plan are still the same."""
