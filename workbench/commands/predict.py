@@ -79,11 +79,11 @@ class Predict:
             settled, _ = as_trained(options, model.schema, args.file)
             _tell(doubts_about(args, settled), model.schema.names, scored)
             if scored.evaluation is not None:
-                from workbench.commands.evaluation_text import metric_lines
+                from workbench.explain.evaluation import metric_lines, note_lines
 
                 rows = counted(scored.evaluation.rows, "row")
                 print(f"The table knows the answers of {rows}:")
-                print("\n".join(metric_lines(scored.evaluation)))
+                print("\n".join([*note_lines(scored.evaluation), *metric_lines(scored.evaluation)]))
         return 0
 
 

@@ -103,26 +103,28 @@ def score_file(
                 answers.take(chunk, raw)
                 leave_if(cancelled)
             rows.close()
-            return _scored(scorer, answers, table, taken)
+            return _scored(scorer, answers, table, taken, path)
 
     return with_chunks(path, take, options=options, progress=progress, cancelled=cancelled)
 
 
 def evaluate_file(
-    model: Model, path: str | Path, *, by: str | None = None, options: ReadOptions = GUESS_ALL,
-    progress: Progress | None = None, cancelled: Callable[[], bool] | None = None,
+    model: Model, path: str | Path, *, by: str | None = None, metrics: Sequence[str] = (),
+    options: ReadOptions = GUESS_ALL, progress: Progress | None = None,
+    cancelled: Callable[[], bool] | None = None,
 ) -> ScoredFile:  # fmt: skip
     """Predict every row of a table and hold it against the answers that the table knows.
 
-    `by` names a column whose values are evaluated apart too. Raises WorkbenchError without answers.
+    `by` names a column whose values are evaluated apart too, `metrics` those taken besides. Raises
+    WorkbenchError without answers.
     """
     options, taken = as_trained(options, model.schema, path)
 
     def take(table: ChunkedTable) -> ScoredFile:
-        scorer, answers = Scorer(model, table), MeasuredAnswers(model, table, by)
+        scorer, answers = Scorer(model, table), MeasuredAnswers(model, table, by, metrics)
         for chunk in _chunks(table, scorer, answers):
             answers.take(chunk, scorer.columns(chunk)[1])
-        scored = _scored(scorer, answers, table, taken)
+        scored = _scored(scorer, answers, table, taken, path)
         if scored.evaluation is None:
             raise WorkbenchError(
                 f"'{table.name}' knows no answers: the target '{model.schema.target}' is missing or empty. "
@@ -154,12 +156,13 @@ def _chunks(table: ChunkedTable, scorer: Scorer, answers: MeasuredAnswers) -> It
 
 
 def _scored(
-    scorer: Scorer, answers: MeasuredAnswers, table: ChunkedTable, taken: list[TableDifference]
-) -> ScoredFile:
+    scorer: Scorer, answers: MeasuredAnswers, table: ChunkedTable, taken: list[TableDifference],
+    path: str | Path,
+) -> ScoredFile:  # fmt: skip
     if not scorer.rows:
         raise WorkbenchError(f"'{table.name}' has no rows. Choose a table with rows.")
     differences = [*taken, *scorer.differences()]
     of_columns = [*taken, *scorer.of_columns()]
     return ScoredFile(
-        scorer.rows, differences, table.notes(), answers.evaluation(), of_columns, scorer.cells()
+        scorer.rows, differences, table.notes(), answers.evaluation(path), of_columns, scorer.cells()
     )
