@@ -81,8 +81,7 @@ class Reins(TrainingCallback):
         if turn.deed != "go":
             if collective.get_rank() == 0:
                 self._say(kind="end", round=finished, deed=turn.deed)
-            if turn.deed == "left":
-                clear(self._run, distributed.get_worker())
+            clear(self._run, distributed.get_worker())
             return True
         if turn.params is not None:
             self._params, self._in_force = turn.params, turn.number

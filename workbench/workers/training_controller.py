@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 REPAINT_MS = 33
 RAREST_REPAINT_MS = 1500
 WINDOW_SHARE = 0.015  # of its thread's time, while training takes every core
+FAR_PATIENCE_SECONDS = 6.0  # for workers to end the round in hand, and to forget the run
 PATIENCE_SECONDS = 0.8  # the thread is a daemon: past this the program ends without it
 
 
@@ -57,6 +58,8 @@ class TrainingController(QObject):
         self._session = session
         self.ready_for = ready_for
         self.cluster = ClusterDesk(self)
+        self.cluster.changed.connect(self._tell_cluster)
+        self._told_cluster = ""
         self._worker: TrainingWorker | None = None
         self._leaving: TrainingWorker | None = None  # stopped, but its thread may still be at work
         self._run: Run | None = None
@@ -96,6 +99,8 @@ class TrainingController(QObject):
         if clash is not None:
             session.notices.say(clash.text, "error", "training")
             return
+        if self._awaits_cluster():
+            return
         if session.data.elsewhere is not None and self.cluster.connection is None:
             session.notices.say(NEEDS_CLUSTER, "error", "training")
             return
@@ -123,10 +128,13 @@ class TrainingController(QObject):
         if run is None or run.state not in (RunState.ENDED, RunState.FAILED):
             session.notices.say("No run to continue. Train one first.", "warning", "training")
             return
-        self._grow_on(run, self.let_go(), rounds)
+        if not self._awaits_cluster():
+            self._grow_on(run, self.let_go(), rounds)
 
     def branch_on(self) -> None:
         """Branch off the shown run at the shown round, as is wanted now, and grow on."""
+        if self._awaits_cluster():
+            return
         session, at = self._session, self._session.shown.round
         wanted = session.hyperparameters.wanted  # of the run that trains, as long as one does
         with session.events.act():
@@ -181,6 +189,21 @@ class TrainingController(QObject):
         self.begins.emit()
         worker.start()
         self._timer.start(REPAINT_MS)
+
+    def _awaits_cluster(self) -> bool:
+        """Say that the cluster is not there, where it is chosen; nothing is trained elsewhere instead."""
+        if not self.cluster.is_awaited:
+            return False
+        said = "The cluster is not connected yet. Wait for it, or choose this machine beside Train."
+        self._session.notices.say(said, "warning", "training")
+        return True
+
+    def _tell_cluster(self) -> None:
+        """Say that workers or the scheduler were lost, or are there again, where nothing else is said."""
+        text = self.cluster.state.text
+        if text and text != self._told_cluster and self._session.notices.current is None:
+            self._session.notices.say(text, "warning", "training")
+        self._told_cluster = text
 
     def wait_for(self, other: TrainingWorker) -> None:
         """Let the worker that begins train only when the thread of another one is gone."""
@@ -302,7 +325,8 @@ class TrainingController(QObject):
         """End the run and its thread, for closing the window."""
         self.let_go()
         if self._leaving:
-            self._leaving.join(PATIENCE_SECONDS)
+            is_far = self.cluster.connection is not None
+            self._leaving.join(FAR_PATIENCE_SECONDS if is_far else PATIENCE_SECONDS)
         self.cluster.shutdown()
 
     def drain(self) -> None:

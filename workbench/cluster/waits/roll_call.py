@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from workbench.cluster.connection import Connection
 
 WORD_SECONDS = 5.0  # for one worker to answer
+ASK_SECONDS = 20.0  # for all of them
 RETURN_SECONDS = 60.0  # for workers that were started here, all of which are to come
 ARRIVAL_SECONDS = 20.0  # for the first of workers that others start
 LOOK_SECONDS = 0.3
@@ -41,7 +42,12 @@ def wait_for_workers(connection: Connection, cancelled: Callable[[], bool]) -> N
             continue
         if connection.is_lost:
             raise WorkbenchError(SCHEDULER_GONE)
-        answering = _answering(connection)
+        try:
+            answering = _answering(connection)
+        except TimeoutError:  # of a scheduler that is busy, or gone unnoticed
+            if monotonic() > until:
+                raise WorkbenchError(SCHEDULER_GONE) from None
+            continue
         silent = frozenset(connection.workers) - frozenset(answering)
         if answering and not silent and len(answering) >= connection.started:
             return
@@ -68,7 +74,7 @@ def _answering(connection: Connection) -> list[str]:
     async def answers(workers: list[str]) -> list[str]:
         return await asyncio.gather(*map(answer, workers))
 
-    found: list[str] = client.sync(answers, connection.workers, callback_timeout=3 * WORD_SECONDS)
+    found: list[str] = client.sync(answers, connection.workers, callback_timeout=ASK_SECONDS)
     return [worker for worker in found if worker]
 
 
