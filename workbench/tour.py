@@ -198,6 +198,9 @@ class Tour:
         self.window.resize(1280, 800)
         self.pause(LOOKED_INTO_MS)
         self.shoot("runs_dark_small")
+        self.window.frame.left.show_view("history")
+        self.pause(300)
+        self.shoot("history_dark_small")
         self.window.resize(1440, 900)
         self.window.frame.left.show_view("parameters")
         self.window.frame.centre.show_view("training")
@@ -270,7 +273,9 @@ class Tour:
             self._shoot_both(f"method_{name}")
             if name == "cart":
                 self.window.frame.centre.show_view("tree")
+                self.window.frame.bottom.show_view("node")
                 self.session.shown.select(node=0)
+                self.pause(LOOKED_INTO_MS)
                 self.shoot("method_cart_tree")
         self._steps()
 
@@ -283,6 +288,7 @@ class Tour:
         self._trained_by("steps")
         self.session.playground.choose(page="one")
         self.window.frame.centre.show_view("playground")
+        self.pause(LOOKED_INTO_MS)
         self._shoot_both("method_steps")
         self.session.choose_method(DEFAULT_METHOD)
 

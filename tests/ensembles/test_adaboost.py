@@ -84,8 +84,6 @@ def test_trees_of_several_classes_vote():
     part = workbench.fit(x, y, rounds=4, learning_rate=0.5, **ADA)
     joined = workbench.fit(x, y, rounds=5, learning_rate=0.5, init_model=part, **ADA)
     assert np.array_equal(joined.predict_raw(x), whole.predict_raw(x))
-    with pytest.raises(WorkbenchError, match="real is for two classes"):
-        workbench.fit(x, y, adaboost="real", **ADA)
 
 
 def naive_adaboost(x, y, weight, trees, *, is_real):
@@ -120,6 +118,38 @@ def test_leaves_and_splits_are_the_published_ones(kind, depth):
         stump = DecisionTreeClassifier(max_depth=1).fit(x, y, sample_weight=weights).tree_
         assert tree.nodes["feature"][0] == stump.feature[0]
         assert tree.nodes["threshold"][0] == pytest.approx(stump.threshold[0], rel=1e-5)
+
+
+def samme_r(x, y, rounds, depth):
+    """Yield what each round adds to the rows, h_k, by Zhu et al. (2009), algorithm 4, and its tree."""
+    k = len(np.unique(y))
+    coded = np.where(y[:, None] == np.arange(k), 1.0, -1.0 / (k - 1))
+    w = np.full(len(y), 1.0 / len(y))
+    for _ in range(rounds):
+        tree = DecisionTreeClassifier(max_depth=depth, random_state=0).fit(x, y, sample_weight=w)
+        logs = np.log(np.clip(tree.predict_proba(x), LEAST_SHARE, 1 - LEAST_SHARE))
+        yield (k - 1) * (logs - logs.mean(axis=1, keepdims=True)), tree
+        w = w * np.exp(-(k - 1) / k * (coded * logs).sum(axis=1))
+        w /= w.sum()
+
+
+@pytest.mark.parametrize("n_classes", [3, 5])
+@pytest.mark.parametrize("depth", [1, 2])
+def test_real_adaboost_of_several_classes_is_samme_r(n_classes, depth):
+    x, y = make_classification(
+        600, 8, n_informative=6, n_classes=n_classes, n_clusters_per_class=1, random_state=3
+    )
+    x, rounds = x.astype(np.float32), 12
+    model = workbench.fit(x, y, rounds=rounds, adaboost="real", max_depth=depth, **ADA)
+    total = np.zeros((len(y), n_classes))
+    for number, (added, theirs) in enumerate(samme_r(x, y, rounds, depth), start=1):
+        tree = model.trees[n_classes * (number - 1)]
+        assert (tree.nodes["feature"][0], tree.n_leaves) == (theirs.tree_.feature[0], theirs.get_n_leaves())
+        assert tree.nodes["threshold"][0] == pytest.approx(theirs.tree_.threshold[0], rel=1e-5)
+        total += added
+        assert (n_classes - 1) * model.predict_raw(x, number) == pytest.approx(total, abs=1e-3)
+    assert np.array_equal(model.predict_label(x), total.argmax(axis=1))
+    assert "beta" not in model.history[-1]
 
 
 def test_weights_are_the_nodes_hessians():

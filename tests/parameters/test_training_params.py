@@ -264,3 +264,11 @@ def test_the_usual_name_in_a_library_is_the_first():
     by_name = {p.name: p for p in PARAMETERS}
     assert by_name["rounds"].name_in("xgboost") == "n_estimators"
     assert by_name["class_weights"].name_in("xgboost") == ""
+
+
+def test_it_is_shown_by_what_is_not_at_its_default():
+    params = TrainingParams(method="friedman", learning_rate=0.3, class_weights={"yes": 2.0})
+    assert repr(params) == (
+        "TrainingParams(method='friedman', class_weights=(('yes', 2.0),), learning_rate=0.3)"
+    )
+    assert eval(repr(params)) == params

@@ -64,6 +64,7 @@ def test_run_to_a_round_and_further(window, qtbot):
     paused(qtbot, session, 7)
     assert session.notices.current.text == "Run 1 waits. Round 7 is done, as was asked."
     assert session.breakpoints.goal is None
+    assert session.journal.lines[-1].action.words == "Run 1 waits after round 7, as was asked"
     panel = panel_of(window, "run_to")
     field = panel.goals["run_to"].fields["round"]
     typed(qtbot, field, "9")
@@ -104,6 +105,8 @@ def test_a_leak_is_named_and_ignored(window, qtbot, leaky):
     assert said.suspect == "discharge_code"
     assert "'discharge_code' may give the target away" in said.text
     assert "of the gain of the first 3 rounds" in said.text
+    told = session.journal.lines[-1].action.words
+    assert told == "Run 1 waits after round 3: one column gives the target away"
     press_offer(qtbot, window, "Ignore it and start again")
     qtbot.waitUntil(lambda: session.shown.run is not run, timeout=LONG)
     qtbot.waitUntil(lambda: session.shown.run.state is RunState.ENDED, timeout=LONG)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMenu
 
 from workbench.data.samples import sample_file
 from workbench.session.run import RunState
 
 LONG = 60_000
-KEYS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 
 
 def test_continue_from_here_and_back_again(window, qtbot):
@@ -21,9 +21,17 @@ def test_continue_from_here_and_back_again(window, qtbot):
     qtbot.waitUntil(lambda: bool(session.runs) and session.runs[0].state is RunState.ENDED, timeout=LONG)
     session.shown.select(round=10)
     session.hyperparameters.change(learning_rate=0.3)
+    form, button = window.frame.left.view("parameters"), window.frame.transport.until_button
+    assert form._rows["learning_rate"].note == "0.1 → 0.3 in the next run or branch"
+    window.frame.centre.show_view("training")
+    assert window.frame.status.sentence.text().startswith("Round 10 of 30 is shown. Continue from here")
     window.frame.left.show_view("run_cards")
     window.frame.centre.show_view("runs")
-    qtbot.keyClick(window, Qt.Key.Key_B, KEYS)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    menu = button.findChild(QMenu)
+    assert menu.actions()[0].text() == "Continue from round 10"
+    menu.actions()[0].trigger()
+    menu.close()
     qtbot.waitUntil(lambda: len(session.runs) == 2 and not session.runs[1].is_live, timeout=LONG)
     first, second = session.runs
     assert second.rounds[:10] == first.rounds[:10]

@@ -78,3 +78,26 @@ def test_opening_another_table_is_taken_back_and_done_again(window, form, qtbot)
     with qtbot.waitSignal(window.documents.opened_project, timeout=LONG):
         undo.trigger()
     assert len(session.shown.run.rounds) == 3
+
+
+def test_opening_another_table_is_taken_back_with_what_was_chosen_but_not_trained(window, form, qtbot):
+    session, undo, redo = window.session, window.actions_by_name["undo"], window.actions_by_name["redo"]
+    session.data.set_role("island", "ignore")
+    with qtbot.waitSignal(window.documents.opened, timeout=LONG):
+        window.open_path(sample_file("nile_flow"))
+    session.data.hold_out(valid_fraction=0.4)
+    undo.trigger()
+    assert undo.text() == "Undo: Open nile_flow.csv"
+    undo.trigger()
+    qtbot.waitUntil(lambda: session.name == "penguins.csv")
+    assert session.data.plan.roles["island"] == "ignore"
+    undo.trigger()
+    assert session.data.plan.roles["island"] == "feature"
+    redo.trigger()
+    redo.trigger()
+    qtbot.waitUntil(lambda: session.name == "nile_flow.csv")
+    redo.trigger()
+    assert session.data.plan.valid_fraction == 0.4
+    assert not window.projects.autosave.others(), "nothing to go on with at the next start"
+    window.projects.shutdown()
+    assert not list(window.projects.autosave.folder.glob("*.workbench"))

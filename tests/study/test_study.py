@@ -98,7 +98,10 @@ def test_a_branch_keeps_the_old_future_and_says_what_differs():
     assert branch.run.rounds[:4] == run.run.rounds[:4]
     assert branch.at(5).params.learning_rate == 0.5
     assert [change.text for change in branch.run.changes] == ["η 0.1 → 0.5"]
-    assert told.history[-2] == "Branch run 2 off run 1 at round 4: η 0.1 → 0.5"
+    assert told.history[-2] == "Branch run 2 off run 1 at 4: η 0.1 → 0.5"
+    assert repr(branch).startswith("Run 2: 6 rounds, best rmse ")
+    told.undo()
+    assert told.history[-1] == "Branch run 2 off run 1 at 4: η 0.1 → 0.5", "growing was taken back"
 
 
 def test_it_is_there_by_its_public_name():

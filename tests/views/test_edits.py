@@ -151,7 +151,7 @@ def test_pruning_from_the_tree_is_kept_grown_on_and_undone(qtbot, bench, session
     qtbot.waitUntil(lambda: made.state is RunState.ENDED and len(made.rounds) == 6, timeout=LONG)
     receipt.synchronize()
     name, old, new = receipt.figures.model().lines[0][:3]
-    assert name == "Hold-out, round 6"
+    assert name == "Hold-out at 6"
     assert (old, new) == pair_texts(run.rounds[-1].valid["logloss"], made.rounds[-1].valid["logloss"])[:2]
     assert not receipt.grow_button.isEnabled()
 

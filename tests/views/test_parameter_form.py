@@ -220,6 +220,16 @@ def test_the_wheel_over_an_unfocused_slider_is_left_to_the_panel(form, session):
     assert not event.isAccepted()
 
 
+def test_the_slider_of_gamma_ends_beyond_the_largest_gain(qtbot, form):
+    row = rows(form)["gamma"]
+    slider = row.findChild(Slider)
+    slider.setFocus()
+    for reached, end in ((None, 100.0), (40.0, 100.0), (315_003.0, 1e6), (None, 1e6), (0.5, 100.0)):
+        row.reach(reached)
+        qtbot.keyClick(slider, Qt.Key.Key_End)
+        assert row.value == end
+
+
 def test_a_clash_is_said_at_both_rows_as_soon_as_it_is_made(form, session):
     session.data.set_objective("squared")
     session.hyperparameters.change(sampling_method="goss", subsample=0.5)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QMouseEvent
+from PySide6.QtWidgets import QApplication
 
 from tests.views.made_forest import show
 from workbench.app import build_bench
@@ -18,9 +19,11 @@ from workbench.session.opening.drawn import drawn
 from workbench.session.playground.drawing import blank
 from workbench.session.playground.patterns import PATTERNS
 from workbench.session.session import Session
+from workbench.views.look.projector import project
+from workbench.views.playground.hand_plot import REACHES
 from workbench.views.playground.pages.two_variables import DRAW_MORE
 from workbench.views.playground.panel import DrawPanel
-from workbench.views.playground.round_page import NO_TABLE
+from workbench.views.playground.round_page import NO_SPLITS, NO_TABLE
 from workbench.views.playground.view import PlaygroundTab
 from workbench.workers.training_controller import TrainingController
 
@@ -36,6 +39,15 @@ def _compiled():
         opened = drawn(PATTERNS.get(name).draw(40, 0.1, 0), "newton")
         data = rows_of_plan(opened.sketch.table, opened.plan)
         list(make_trainer(data, TrainingParams(objective=opened.plan.objective, rounds=2)).rounds())
+
+
+@pytest.fixture(scope="module")
+def _linear_compiled():
+    for name in ("moons", "waves"):
+        opened = drawn(PATTERNS.get(name).draw(40, 0.1, 0), "linear")
+        data = rows_of_plan(opened.sketch.table, opened.plan)
+        params = TrainingParams(method="linear", objective=opened.plan.objective, rounds=2)
+        list(make_trainer(data, params).rounds())
 
 
 @pytest.fixture
@@ -125,6 +137,14 @@ def test_a_point_is_dragged_and_the_picture_is_of_where_it_went(qtbot, bench, ta
     assert moons._picture.points.places[5, 0] == held.x[5]
 
 
+def test_points_that_the_method_cannot_learn_from_are_told_why(bench, tab):
+    bench.session.choose_method("adaboost")
+    bench.session.playground.choose(page="one")
+    opened = drawn(PATTERNS.get("hill").draw(40, 0.05, 0), "adaboost")
+    bench.session.open_drawing(opened.sketch, opened.plan, opened.objectives)
+    assert "adaboost is for binary and multiclass targets" in tab.page.explained.text()
+
+
 def test_the_eraser_takes_what_it_passes(qtbot, bench, moons):
     bench.session.playground.choose(brush="erase")
     place = moons.plot.place_of(7).toPoint()
@@ -134,6 +154,25 @@ def test_the_eraser_takes_what_it_passes(qtbot, bench, moons):
     points = bench.session.playground.drawing
     assert len(points) < 60
     assert not ((points.x == np.float32(gone[0])) & (points.y == np.float32(gone[1]))).any()
+
+
+def test_the_brush_of_noise_scatters_what_it_passes(qtbot, bench, moons):
+    bench.session.playground.choose(brush="noise")
+    before, place = bench.session.playground.drawing, moons.plot.place_of(7)
+    x, y = moons.plot.pixels(before.x, before.y)
+    near = np.hypot(x - place.x(), y - place.y()) < REACHES["noise"] - 1
+    qtbot.mouseClick(moons.plot, LEFT, pos=place.toPoint())
+    settle(qtbot, bench)
+    points = bench.session.playground.drawing
+    moved = (points.x != before.x) | (points.y != before.y)
+    assert moved[7]
+    assert (moved[near]).all()
+    assert len(points) == 60
+    assert not moved[np.hypot(x - place.x(), y - place.y()) > REACHES["noise"] + 1].any()
+    assert np.array_equal(points.label, before.label)
+    assert bench.session.journal.done.action.words == "Scatter points: 60 points"
+    again = before.scattered(np.flatnonzero(near), 0.1, 0.2)
+    assert np.array_equal(again.x, before.scattered(np.flatnonzero(near), 0.1, 0.2).x)
 
 
 def test_undo_brings_points_and_model_back(qtbot, bench, moons):
@@ -278,9 +317,20 @@ def test_one_variable_shows_fit_residuals_and_scan(qtbot, bench, tab):
     np.testing.assert_allclose(scene.bars, rows.target - rows.before[0], atol=1e-5)
     bench.session.playground.choose(bars="gradients")
     np.testing.assert_allclose(page.bars.scene.bars, rows.before[0] - rows.target, atol=1e-5)
+    assert_one_axis(page)
+    project(QApplication.instance(), True)
+    assert_one_axis(page)
+    project(QApplication.instance(), False)
+    page.show_nothing("")
+    assert_one_axis(page)
+    page.synchronize()
     qtbot.mouseClick(page.fit, LEFT, pos=free_place(page.fit))
     settle(qtbot, bench)
     assert bench.session.data.table.n_rows == 41
+
+
+def assert_one_axis(page):
+    assert len({plot.across(0.5) for plot in page.plots}) == 1, "the three pictures share one axis"
 
 
 def test_without_anything_it_says_what_to_do(tab):
@@ -300,6 +350,15 @@ def test_both_pages_are_written_as_pictures_and_figures(qtbot, bench, tab, moons
     assert len(lines) == 61
 
 
+def test_a_run_that_has_no_round_yet_is_shown_as_it_begins(bench, moons):
+    run = bench.session.shown.run
+    grown, run.rounds = run.rounds, []
+    moons.synchronize()
+    assert "for the next tree" in moons.explained.text()
+    assert "cuts along" not in moons.explained.text()
+    run.rounds = grown
+
+
 def test_a_tree_that_is_a_single_leaf_is_said_to_cut_nothing(qtbot, bench, tab, moons):
     bench.session.playground.choose(page="two")
     bench.session.hyperparameters.change(gamma=1e6)
@@ -311,9 +370,26 @@ def test_a_tree_that_is_a_single_leaf_is_said_to_cut_nothing(qtbot, bench, tab, 
     assert "cuts along" not in moons.explained.text()
 
 
-def test_a_linear_model_is_not_drawn_as_a_tree(bench, moons):
-    run = bench.session.shown.run
-    run.params = run.params.change(method="linear")
-    moons.synchronize()
-    assert moons._picture is None
-    assert "a linear model has none" in moons.plot.sentence
+@pytest.mark.usefixtures("_linear_compiled")
+def test_a_linear_model_is_a_line_and_a_slope(qtbot, bench, tab):
+    session = bench.session
+    session.choose_method("linear")
+    session.hyperparameters.change(rounds=6)
+    session.playground.choose(page="one")
+    open_drawing(bench, PATTERNS.get("hill").draw(40, 0.05, 0))
+    settle(qtbot, bench)
+    seen(qtbot, bench, tab)
+    page, part = tab.page, session.shown.run.rounds[-1].linear
+    fit = page.fit.scene.fit
+    middles = (fit.x[1:] + fit.x[:-1]) / 2
+    known = part.plain_intercepts[0] + part.weights[0, 0] * middles
+    np.testing.assert_allclose(fit.values[0, 0], known, atol=1e-4)
+    assert page.bars.scene.step is None
+    qtbot.waitUntil(lambda: page.scan.sentence == NO_SPLITS)
+    session.playground.choose(page="two")
+    open_drawing(bench, PATTERNS.get("moons").draw(60, 0.1, 0))
+    settle(qtbot, bench)
+    seen(qtbot, bench, tab)
+    assert "straight lines" in tab.page.explained.text()
+    assert not tab.page.plot.scene.picture.cuts
+    assert tab.page.plot.scene.picture.wrong < 20

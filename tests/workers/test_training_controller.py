@@ -13,6 +13,7 @@ from workbench.session.session import Session
 from workbench.warmup.warmup import warm_up
 from workbench.workers import training_controller
 from workbench.workers.training_controller import RAREST_REPAINT_MS, REPAINT_MS, TrainingController
+from workbench.workers.training_worker import TrainingWorker
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -77,6 +78,26 @@ def test_what_the_window_did_before_a_run_does_not_slow_its_drawing(qtbot, sessi
         controller.stop()
         qtbot.waitUntil(lambda: not controller.is_live)
     controller.shutdown()
+
+
+@pytest.mark.parametrize("is_soon", [True, False])
+def test_that_training_starts_is_told_with_the_first_round_or_a_beat_later(session, monkeypatch, is_soon):
+    monkeypatch.setattr(TrainingWorker, "start", lambda _worker: None)
+    monkeypatch.setattr(TrainingWorker, "is_alive", lambda _worker: True)
+    controller = TrainingController(session, lambda _params: threading.Event())
+    controller.train()
+    worker, run, told = controller._worker, session.shown.run, []
+    session.events.state.connect(lambda: told.append((run.state, len(run.rounds))))
+    said = worker._trainer(worker._encode()).rounds()
+    worker._queue.put(next(said))
+    controller._timer.timeout.emit()
+    assert told == []
+    if is_soon:
+        worker._queue.put(next(said))
+    controller._timer.timeout.emit()
+    assert told == [(RunState.RUNNING, int(is_soon))]
+    controller.let_go()
+    said.close()
 
 
 def test_a_run_that_has_ended_can_go_on(qtbot, session):

@@ -18,13 +18,9 @@ if TYPE_CHECKING:
 
 
 def adaboost_weights(objective: Objective, params: TrainingParams) -> Objective:
-    """Return the objective of a run of AdaBoost: of two classes, or by SAMME of several."""
-    if objective.name == "softmax" and params.adaboost != "real":
-        return SammeWeights()
+    """Return the objective of a run of AdaBoost: of two classes, or by SAMME or SAMME.R of several."""
     if objective.name == "softmax":
-        raise WorkbenchError(
-            "adaboost and objective clash: real is for two classes, and the target has more. Choose discrete."
-        )
+        return SammeWeights()
     if objective.name != "exponential":
         raise WorkbenchError(
             "objective and method clash: the method adaboost takes one of auto, exponential, softmax."

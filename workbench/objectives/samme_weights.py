@@ -1,7 +1,9 @@
-"""The classes of AdaBoost by SAMME: row weights as gradients of K trees of one structure, whose leaves vote.
+"""The classes of AdaBoost by SAMME and SAMME.R: row weights as gradients of K trees of one structure.
 
-Zhu, Zou, Rosset and Hastie (2009): α = ln((1 − err)/err) + ln(K − 1), ω ← ω·e^(α·1[h ≠ y]). With
-F_k = Σα·1[h = k] the shares are softmax(F), and ω is e^(−F_y) but for a factor that all rows have.
+Zhu, Zou, Rosset and Hastie (2009). By SAMME leaves vote: α = ln((1 − err)/err) + ln(K − 1),
+ω ← ω·e^(α·1[h ≠ y]). With F_k = Σα·1[h = k] the shares are softmax(F), and ω is e^(−F_y) but for a factor
+that all rows have. By SAMME.R they add h_k/(K − 1) = ln p_k − (1/K)·Σ ln p; with F_k their sum,
+ω ← ω·e^(−((K − 1)/K)·yᵀ ln p), where y is 1 for the row's class and −1/(K − 1) for others, is e^(−F_y) too.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from workbench.objectives.adaboost_weights import beta
+from workbench.objectives.adaboost_weights import LEAST_SHARE, beta
 from workbench.objectives.softmax import Softmax
 
 if TYPE_CHECKING:
@@ -79,3 +81,12 @@ def votes(trees: Sequence[Tree]) -> NDArray[np.float64]:
     k = len(sums)
     hits = sums.argmax(axis=0) == np.arange(k)[:, None]
     return 2.0 * beta(wrong_share(trees), k) * (hits - 1.0 / k)
+
+
+def log_shares(trees: Sequence[Tree]) -> NDArray[np.float64]:
+    """Return the leaf weights ln p_k − (1/K)·Σ ln p of each class's tree; 0 where there are no rows."""
+    sums = class_sums(trees)
+    both = sums.sum(axis=0)
+    share = np.divide(sums, both, out=np.full(sums.shape, 1.0 / len(sums)), where=both > 0.0)
+    logarithm = np.log(np.clip(share, LEAST_SHARE, 1.0 - LEAST_SHARE))
+    return np.asarray(logarithm - logarithm.mean(axis=0))

@@ -47,6 +47,11 @@ class Shown:
         return newest if self.selection.round is None else min(self.selection.round, newest)
 
     @property
+    def can_be_branched(self) -> bool:
+        """Whether a run could go on from the shown round: there is one, and its rows are known."""
+        return self.run is not None and self.run.dataset is not None and bool(self.round)
+
+    @property
     def tree(self) -> Tree | None:
         """The tree of the shown round and class."""
         return self.tree_of(self.round)

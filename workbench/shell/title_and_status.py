@@ -47,7 +47,8 @@ class TitleAndStatus(QObject):
         events = self._session.events
         for signal in (events.table, events.runs, events.state, events.plan):
             signal.connect(self.synchronize)
-        events.rounds.connect(self._show_rounds)
+        for signal in (events.rounds, events.selection):
+            signal.connect(self._show_rounds)
         events.what_if.connect(self._show_title)
         events.validation.connect(self._show_stop)
         events.params.connect(self._follow_params)

@@ -46,7 +46,15 @@ def sentence(session: Session) -> tuple[str, str]:
         return _background_sentence(live, session.shown.run), _rows(session.shown.run)
     if not session.shown.run.is_live and session.clash is not None:
         return f"Cannot train again: {session.clash.text}", _rows(session.shown.run)
-    return _run_sentence(session.shown.run), _rows(session.shown.run)
+    return _branch_sentence(session) or _run_sentence(session.shown.run), _rows(session.shown.run)
+
+
+def _branch_sentence(session: Session) -> str:
+    """What can be done where the ruler stands at an earlier round of a run that has ended."""
+    run, at = session.shown.run, session.shown.round
+    if run is None or run.is_live or at == len(run.rounds) or not session.shown.can_be_branched:
+        return ""
+    return f"Round {at} of {len(run.rounds)} is shown. Continue from here (Ctrl+Shift+B) makes a branch."
 
 
 def _background_sentence(live: Run, shown: Run) -> str:

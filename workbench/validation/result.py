@@ -49,6 +49,8 @@ class FoldRun:
         When it is trained, with the rounds that count.
     predictions : ndarray or None
         Of the rows that it held out.
+    is_read : bool
+        Whether it was read from a project, which keeps neither its ensemble nor its predictions.
     """
 
     fold: Fold
@@ -60,6 +62,7 @@ class FoldRun:
     rounds: int = 0
     ensemble: Ensemble | None = None
     predictions: NDArray[Any] | None = None
+    is_read: bool = False
 
     def take(self, word: TrainingStarted | RoundFinished | TrainingEnded | object) -> None:
         """Take in what its trainer said."""
@@ -77,7 +80,7 @@ class FoldRun:
     @property
     def is_done(self) -> bool:
         """Whether it is trained and has predicted."""
-        return self.predictions is not None
+        return self.predictions is not None or self.is_read
 
     @cached_property
     def kept(self) -> int:
@@ -272,6 +275,19 @@ class CrossValidated:
             "sd": {f"{p}:{name}": self.sd(name, p) for p in PARTS for name in self.metrics},
             "rounds": self.round_records(),
         }  # fmt: skip
+
+
+class ReadFolds(CrossValidated):
+    """Folds that were read from a project: their figures, and no predictions."""
+
+    def __init__(self, schema: DataSchema, folds: Sequence[FoldRun]) -> None:
+        self.schema, self.folds = schema, tuple(folds)
+        self._bands = {}
+
+    @property
+    def out_of_fold(self) -> OutOfFold | None:
+        """None: what was predicted is not kept."""
+        return None
 
 
 PARTS = ("train", "valid")

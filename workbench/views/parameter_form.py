@@ -8,8 +8,10 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from workbench.parameters.methods import METHODS
 from workbench.parameters.training import BY_NAME, GROUPS, PARAMETERS
+from workbench.session.branching import may_differ
 from workbench.session.refusal import refusal
 from workbench.session.run import RunState
+from workbench.session.run_parts.gain_reach import gain_reach
 from workbench.views.base import VIEWS, Bench, View
 from workbench.views.controls import parameter_words as words
 from workbench.views.controls.dock_scroll import DockScroll
@@ -84,6 +86,7 @@ class ParameterForm(View):
         is_live = run is not None and run.is_live
         clash, refused = session.clash, refusal(run) if run else None
         method = session.hyperparameters.wanted.method
+        self._rows["gamma"].reach(gain_reach(session.shown.run))
         for name, row in self._rows.items():
             row.set_home(row.declared.default_of(method))
             row.set_value(getattr(session.hyperparameters.wanted, name))
@@ -188,7 +191,8 @@ def change_note(session: Session, run: Run, declared: Parameter) -> str:
     wanted = getattr(session.hyperparameters.wanted, declared.name)
     in_force = getattr(run.params_in_force, declared.name)
     if wanted != in_force and not run.is_live:
-        return f"{_change(declared, in_force, wanted)} in the next run"
+        branch = " or branch" if run.dataset is not None and may_differ(declared.name) else ""
+        return f"{_change(declared, in_force, wanted)} in the next run{branch}"
     if wanted != in_force and declared.live:
         wait = ", on Resume" if run.state is RunState.PAUSED else ""
         return f"{_change(declared, in_force, wanted)} from round {len(run.rounds) + 1}{wait}"

@@ -65,10 +65,12 @@ class Autosave(QObject):
         self._told.connect(self._tell)
         self._remarked.connect(self._remark)
         self._is_over = False
+        self._passing: set[Path] = set()  # of sittings without rounds, kept while the program runs
         self.layout: Callable[[], dict[str, Any]] = dict
         self._begin()
         events = session.events
-        for signal in (events.journal, events.rounds, events.state, events.runs, events.plan, events.params):
+        for signal in (events.journal, events.rounds, events.state, events.runs, events.plan, events.params,
+                       events.validation):
             signal.connect(self._note)
 
     def _begin(self) -> None:
@@ -133,7 +135,8 @@ class Autosave(QObject):
         """Whether anything was done since the last look; going to another run or round does nothing."""
         journal, runs = self._session.journal, self._session.runs
         rounds = tuple((run.number, len(run.rounds), run.state) for run in runs)
-        seen, self._seen = self._seen, (journal.lines, journal.position, rounds)
+        seen, self._seen = self._seen, (
+            journal.lines, journal.position, rounds, self._session.validation.whole)
         return not seen or seen[0] is not journal.lines or seen[1:] != self._seen[1:]
 
     def write_now(self) -> Future[None] | None:
@@ -149,13 +152,15 @@ class Autosave(QObject):
         return self._submit(self._file.write, batch)
 
     def finish(self) -> Path | None:
-        """The sitting ends properly: write the rest, and keep trained rounds that are in no project.
+        """The sitting ends properly: write the rest, and keep what is in no project.
 
-        Returns the file where it is kept.
+        What was chosen without a round is kept until the program ends. Returns the file where it is kept.
         """
-        is_kept = self.has_unsaved and self.has_trained
+        is_kept = self.has_unsaved and not (self._is_over and not self.has_trained)
         self.write_now()
         path = self.path if is_kept else None
+        if path is not None and not self.has_trained:
+            self._passing.add(path)
         if self._file is not None:
             self._submit(self._file.close, is_kept)
             self._let_go_of(self._lock)
@@ -165,8 +170,10 @@ class Autosave(QObject):
     def shutdown(self) -> None:
         """End the sitting and the thread."""
         if not self._is_over:
-            self.finish()
             self._is_over = True
+            self.finish()
+            for path in self._passing:
+                self.forget(path)
             self._executor.shutdown(wait=True)
 
     def wait(self) -> None:
@@ -174,9 +181,12 @@ class Autosave(QObject):
         self._executor.submit(int).result()
 
     def others(self) -> list[Sitting]:
-        """Return the sittings that can be gone on with, but those that a window has open; on a worker."""
+        """Return the sittings that can be gone on with, but those that a window has open, or only keeps.
+
+        Call it on a worker.
+        """
         found = self._executor.submit(sittings_in, self.folder).result()  # after what is being written
-        return [sitting for sitting in found if self._is_free(sitting.path)]
+        return [one for one in found if one.path not in self._passing and self._is_free(one.path)]
 
     def forget(self, path: Path) -> None:
         """Delete a sitting that was gone on with, or is not wanted."""

@@ -149,7 +149,7 @@ class PlaygroundDesk(QObject):
         from workbench.explain.node_rows import node_rows
 
         run, asked = subject
-        if not asked.round or run.no_replay(asked.round):
+        if not asked.round or run.is_linear or run.no_replay(asked.round):
             return ()
         rows = node_rows(self._explainer.replay(run), asked.round, asked.place, 0, job.cancelled)
         looked_at = rows.limits.may_ask

@@ -20,6 +20,7 @@ from workbench.session.project.save import save_project
 from workbench.session.project.table_bytes import table_bytes, table_from
 from workbench.session.project.tree_bytes import tree_of, tree_record
 from workbench.study.study import Study
+from workbench.validation.fold_plan import FoldPlan
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +65,38 @@ def test_undo_and_redo_outlast_it(project):
         assert mine.data.plan == other.data.plan
         assert mine.hyperparameters.wanted == other.hyperparameters.wanted
         assert [c.kind for c in mine.data.table.columns] == [c.kind for c in other.data.table.columns]
+
+
+def test_what_folds_and_refits_said_is_there_again(study, tmp_path):
+    one, run = study.session, study.runs[2]
+    number, plan = run.run.number, FoldPlan(3, 2, 1)
+    said, floor = run.cross_validate(3, 2, seed=1), run.noise_floor(9)
+    said.folds[0].valid["rmse"][0] = np.nan
+    floor.wanted = 9
+    one.validation.put({number: (plan, said)}, {number: floor})
+    study.save(tmp_path / "validated.workbench")
+    again = workbench.open_study(tmp_path / "validated.workbench")
+    validation = again.session.validation
+    its = again.session.runs.all[number]
+    read = validation.result(its)
+    assert validation.plan_used(its) == plan
+    assert read.is_whole
+    assert repr(read) == repr(said)
+    for part in ("train", "valid"):
+        for mine, other in zip(read.band("rmse", part), said.band("rmse", part), strict=True):
+            np.testing.assert_array_equal(mine, other)
+    assert read.out_of_fold is None
+    assert validation.measures(its)
+    np.testing.assert_array_equal(validation.floor(its).half_width("rmse"), floor.half_width("rmse"))
+    one.validation.put({}, {})
+
+
+def test_folds_of_a_run_that_is_not_there_are_refused(project):
+    with closing(sqlite3.connect(project)) as connection, connection:
+        text = json.dumps({"folds": [], "floors": [[999, 3, 30, []]]})
+        connection.execute("UPDATE facts SET value = ? WHERE name = 'validation'", (text,))
+    with pytest.raises(WorkbenchError, match="a run was validated that is not there"):
+        workbench.open_study(project)
 
 
 def test_a_run_goes_on_to_the_same_bits(project, tmp_path):
@@ -214,6 +247,8 @@ def change(path, sql, *values):
     ("UPDATE rounds SET record = json_set(record, '$.train', json('{}'), '$.valid', json('{}'))", "watches"),
     ("UPDATE runs SET record = json_set(record, '$.ended.best_round', 99) WHERE number = 1", "fewer rounds"),
     ("UPDATE runs SET record = json_set(record, '$.ended.round', 99) WHERE number = 1", "fewer rounds"),
+    ("UPDATE runs SET record = json_set(record, '$.stretches[#-1][1]', 99) WHERE number = 1", "fewer rounds"),
+    ("UPDATE runs SET record = json_set(record, '$.stretches[#-1][2]', 0) WHERE number = 2", "fewer rounds"),
     ("UPDATE lines SET line = '[{\"kind\": \"walk\"}, {}, {}]'", "kind of action"),
 ])  # fmt: skip
 def test_what_is_damaged_or_hostile_is_refused_in_a_line(project, sql, said):

@@ -10,9 +10,11 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from tests.views.made_forest import add_rounds, made_bench, made_session, show
+from tests.views.made_runs import trained_study
 from workbench.ensembles.prediction import raw_predictions
 from workbench.errors import WorkbenchError
 from workbench.session.explained.effects_asked import FIRST_ROWS, EffectAsked
+from workbench.session.explained.rivals_asked import RivalBook, RivalsAsked
 from workbench.session.run import RunState
 from workbench.session.session import Session
 from workbench.views.explain.pages.base import NO_ROWS
@@ -122,6 +124,47 @@ def test_the_selected_row_has_its_own_line(qtbot, page_of):
     row[:, 0] = scene.edges[0]
     said = sigmoid(raw_predictions(run.ensemble(4), row, serial=True))[0]
     assert scene.own[0] == pytest.approx(said, abs=1e-6)
+
+
+def test_rivals_grow_split_by_split(qtbot, page_of, monkeypatch):
+    monkeypatch.setattr("workbench.session.explained.rivals_asked.TURN_SECONDS", 0.0)
+    session = trained_study().session
+    run = session.shown.run
+    rounds = len(run.rounds)
+    first = RivalsAsked(RivalBook(run), rounds, 0).answer(lambda: False)
+    assert (first.trees, first.looks, first.is_whole) == (0, 1, False)
+    assert first.under_way == (1, run.trees(1)[0].n_leaves - 1)
+    page = page_of(session, "rivals")
+    page._show(first, run)
+    assert f"0 of {rounds} trees so far, 1 of {first.under_way[1]} splits of the first" in page.phrase.text()
+    qtbot.waitUntil(lambda: page.found is not None and page.found.is_whole)
+    monkeypatch.setattr("workbench.session.explained.rivals_asked.TURN_SECONDS", 60.0)
+    whole = RivalsAsked(RivalBook(run), rounds, 0).answer(lambda: False)
+    np.testing.assert_array_equal(page.found.sums.lost, whole.sums.lost)
+    assert page.found.looks == whole.looks
+
+
+@pytest.mark.parametrize("name", ["effects", "factors", "row", "rivals"])
+def test_what_is_opened_while_a_run_trains_does_not_wait(qtbot, jobs, name):
+    session = made_session(3, ended=False)
+    tab = ExplainTab(made_bench(session, jobs))
+    show(qtbot, tab, (1016, 640))
+    page = tab.page
+    desk = page._desk
+    qtbot.waitUntil(lambda: page._found is not None)
+    desk._rest.add(60.0)  # for hours
+    session.explained.choose(page=name)
+    page = tab.page
+    shown = {"effects": lambda: page.plot.scene.label == "round 3",
+             "factors": lambda: page.tables is not None,
+             "row": lambda: page.found is not None, "rivals": lambda: page.found is not None}[name]
+    qtbot.waitUntil(shown)
+    add_rounds(session, 1)
+    assert session.shown.round == 4
+    assert shown(), "what was known stays while the rest lasts"
+    session.explained.choose(rows="training")
+    if name == "effects":
+        qtbot.waitUntil(lambda: page.plot.scene.label == "round 4")
 
 
 def test_a_page_that_is_left_gives_its_questions_up(qtbot, page_of, monkeypatch):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from tests.views.made_forest import add_rounds, made_bench, made_session, show
 from workbench.explain.attribution.permutation import permuted_losses
-from workbench.explain.evaluation import Evaluator
+from workbench.explain.evaluator import Evaluator
 from workbench.explain.importance import feature_importance
 from workbench.session.no_trees import NO_TREES
 from workbench.session.session import Session
@@ -130,6 +132,42 @@ def test_columns_are_permuted_among_the_rows_that_are_explained(qtbot, tab_of):
         losses = permuted_losses(run.ensemble(4), run.dataset.features[rows], score, higher_is_better=False)
         expected = dict(zip(run.schema.names, losses.mean.tolist(), strict=True))
         assert shown_figures(tab)["permutation"] == pytest.approx(expected)
+
+
+def test_of_a_ranking_whole_queries_are_permuted(qtbot, tab_of, monkeypatch):
+    monkeypatch.setattr("workbench.session.explained.permutation_asked.MOST_ROWS", 12)
+    session = made_session(4)
+    run = session.shown.run
+    data = run.dataset = replace(run.dataset, groups=np.arange(len(run.dataset.target)) // 5)
+    rows = session.explained.subject.rows.take_queries(12)
+    assert 0 < len(rows.groups) <= 12
+    own = data.groups[data.valid_rows]
+    assert all((rows.groups == query).sum() == (own == query).sum() for query in rows.groups)
+    monkeypatch.setattr(type(run), "ensemble", lambda _run, n, of=run.ensemble: replace(
+        of(n), objective="lambdarank"))
+    session.explained.choose(rows="training")
+    tab = tab_of(session)
+    qtbot.waitUntil(lambda: "by how much NDCG gets worse" in tab.page.phrase.text())
+    assert max(shown_figures(tab)["permutation"].values()) > 0
+
+
+def test_a_metric_that_is_not_defined_is_said(qtbot, tab_of):
+    session = made_session(4)
+    run = session.shown.run
+    run.dataset = replace(run.dataset, weight=np.zeros(len(run.dataset.target)))
+    tab = tab_of(session)
+    qtbot.waitUntil(lambda: "logloss is not defined on 19 rows" in tab.page.phrase.text())
+    assert "permutation" not in shown_figures(tab)
+
+
+def test_what_is_left_out_of_bag_is_said(qtbot, tab_of, monkeypatch):
+    monkeypatch.setattr("workbench.session.explained.importance_asked.MOST_PERMUTED", 100)
+    session = made_session(4)
+    run = session.shown.run
+    run.params = run.params.change(method="forest", subsample=0.5)
+    tab = tab_of(session)
+    qtbot.waitUntil(lambda: "Permuted out of bag is left out" in tab.page.phrase.text())
+    assert "out_of_bag" not in shown_figures(tab)
 
 
 def test_a_model_without_rows_has_importance_but_nothing_to_permute(qtbot, tab_of):

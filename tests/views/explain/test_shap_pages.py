@@ -65,6 +65,31 @@ def test_shap_follows_rounds_rows_and_weighing(qtbot, tab_of):
     np.testing.assert_allclose(page._found.shares, shares)
 
 
+def test_bars_of_some_rows_become_those_of_all(qtbot, tab_of, monkeypatch):
+    monkeypatch.setattr("workbench.session.explained.shap_asked.MOST_ROWS", 12)
+    session = made_session(4)
+    session.explained.choose(rows="training")
+    page = tab_of(session, "shap").page
+    run = session.shown.run
+    shares = expected(run, 4, run.dataset.train_rows)
+    qtbot.waitUntil(lambda: page._found is not None and page._found.is_whole)
+    assert "12 of 40 training rows, drawn at random; bars and order are of all rows" in page.phrase.text()
+    np.testing.assert_allclose(page._found.sizes, np.abs(shares).mean(axis=0))
+    assert len(page._found.shares) == 12
+    page.swarm.grab()
+    qtbot.waitUntil(lambda: len(page.swarm.model.scene.images) == 4)  # one by one
+
+
+def test_bars_of_all_rows_are_left_out_where_they_would_take_too_long(qtbot, tab_of, monkeypatch):
+    monkeypatch.setattr("workbench.session.explained.shap_asked.MOST_ROWS", 12)
+    monkeypatch.setattr("workbench.session.explained.shap_asked.MOST_WHOLE_STEPS", 12)
+    session = made_session(4)
+    session.explained.choose(rows="training")
+    page = tab_of(session, "shap").page
+    qtbot.waitUntil(lambda: "12 of 40 training rows, drawn at random, trees" in page.phrase.text())
+    assert not page._found.is_whole
+
+
 def test_a_column_that_is_clicked_is_drawn_by_its_values(qtbot, tab_of):
     session = made_session(6)
     page = tab_of(session, "shap").page

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -91,8 +92,8 @@ def test_a_click_on_a_curve_sets_the_threshold(qtbot, view):
     place = QPoint(round(roc.across(0.4)), round(roc.up(0.6)))
     qtbot.mouseClick(roc, Qt.MouseButton.LeftButton, pos=place)
     curve = view.found.of_class.curve
-    assert view.threshold == curve.threshold(roc.cut_at(*roc.value_at(place.toPointF())))
-    assert view.bar.slider.current == view.threshold
+    assert view.cut.value == curve.threshold(roc.cut_at(*roc.value_at(place.toPointF())))
+    assert view.bar.slider.current == view.cut.value
 
 
 def test_costs_lead_to_the_best_threshold(qtbot, view):
@@ -105,7 +106,7 @@ def test_costs_lead_to_the_best_threshold(qtbot, view):
     cut, _ = curve.cheapest(1.0, 20.0)
     assert view.board.roc._best == cut
     qtbot.mouseClick(view.bar.best_button, Qt.MouseButton.LeftButton)
-    assert view.threshold == curve.threshold(cut)
+    assert view.cut.value == curve.threshold(cut)
     view.bar.false_cost.setFocus()
     view.bar.false_cost.selectAll()
     qtbot.keyClicks(view.bar.false_cost, "much")
@@ -150,7 +151,7 @@ def test_several_classes_have_a_matrix_under_a_threshold(qtbot, view_of):
     session.shown.select(class_index=1)
     qtbot.waitUntil(lambda: view.found.of_class.k == 1)
     threshold = float(np.round(np.median(shares[:, 1]), 3))
-    view.set_threshold(threshold)
+    view.cut.move(threshold)
     wanted = metrics.confusion_matrix(y, view.found.rows.taken_for(1, threshold), **told)
     qtbot.waitUntil(lambda: np.array_equal(view.board.matrix.matrix.cells, wanted))
 
@@ -167,6 +168,34 @@ def test_rows_of_one_class_only_have_sentences(qtbot, view_of):
     qtbot.waitUntil(lambda: view.found.of_class.k == 0)
     assert view.board.precision_recall.sentence.startswith("No row is no")
     view.grab()
+
+
+def test_what_is_chosen_while_a_run_trains_does_not_wait(qtbot, view_of):
+    session = made_session(2, ended=False)
+    view = view_of(session)
+    qtbot.waitUntil(lambda: "Round 2" in cells(view))
+    view._bench.predictions.quick._rest.add(60.0)  # for hours
+    add_rounds(session, 1)
+    assert "Round 2" in cells(view)
+    view.choose_part("train")
+    qtbot.waitUntil(lambda: "Round 3" in cells(view))
+    assert len(view.found.rows) == 40
+
+
+def test_rows_that_all_weigh_nothing_have_sentences(qtbot, view_of):
+    session = made_session()
+    run = session.shown.run
+    run.dataset = replace(run.dataset, weight=np.zeros(len(run.dataset.target)))
+    view = view_of(session)
+    qtbot.waitUntil(lambda: view.found is not None)
+    for name in view.board.choices("classes"):
+        view.choose_plot(name)
+        assert view.board.shown == [view.board.all[name]]
+    assert all(plot.sentence for plot in view.board.plots if plot.title in (
+        "Confusion matrix", "Scores by class", "Calibration", "ROC", "Precision and recall", "Gain and lift",
+        "Residuals"))
+    assert not any("nan" in plot.phrase for plot in view.board.plots)
+    assert {cells(view)[name] for name in ("AUC", "Accuracy", "Precision")} == {"–"}
 
 
 def test_it_moves_while_the_run_trains(qtbot, view_of):
@@ -234,7 +263,7 @@ def test_a_drag_over_scores_selects_their_rows(qtbot, session, view):
     data = session.shown.run.dataset
     wanted = data.table_rows[data.valid_rows[(score > low) & (score <= high)]]
     np.testing.assert_array_equal(session.shown.selection.rows.rows, wanted)
-    assert view.threshold is None
+    assert view.cut.value is None
 
 
 def test_a_second_table_with_answers_is_looked_at_by_round(qtbot, session, view, tmp_path):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from workbench.ensembles.class_weights import counting
 from workbench.ensembles.round_grower import RoundGrower
 from workbench.ensembles.run.taken_trees import add_trees
-from workbench.objectives.samme_weights import votes
+from workbench.objectives.samme_weights import log_shares, votes
 from workbench.trees.by_node.coded_columns import code_columns
 from workbench.trees.by_node.grower import NodeGrowing, grow
 from workbench.trees.by_node.target import class_target
@@ -68,9 +68,10 @@ class ClassGrower(RoundGrower):
         )
         if grown is None:
             return None
+        found = (log_shares if params.adaboost == "real" else votes)(grown.trees)
         trees = tuple(
             with_leaf_weights(replace(tree, learning_rate=learning_rate), weights)
-            for tree, weights in zip(grown.trees, votes(grown.trees), strict=True)
+            for tree, weights in zip(grown.trees, found, strict=True)
         )
         add_trees(trees, self._data, self._rows)
         self.has_split |= trees[0].n_nodes > 1

@@ -85,7 +85,7 @@ class ColumnGrid:
 
     @property
     def is_constant(self) -> bool:
-        """Whether the data has one value, or none."""
+        """Whether there is one place at most: the data has no more values, or no tree parts them."""
         return len(self.places) < 2
 
 

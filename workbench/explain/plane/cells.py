@@ -1,5 +1,7 @@
 """What a model says over one or two of its columns: exact cells between the thresholds of its trees.
 
+A linear model is told on an even grid.
+
 The others stand as in given rows, over which predictions are averaged (partial dependence, Friedman 2001).
 """
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from workbench.trees.tree import Tree
 
 MOST_CELLS = 40_000
+SMOOTH_CELLS = 240  # along an axis, of a linear model, which has no thresholds
 MOST_AVERAGED = 4_000  # cells, where each stands for many rows
 
 
@@ -86,7 +89,10 @@ def cells_of(
     """
     budget = MOST_CELLS if len(others) == 1 else MOST_AVERAGED
     most = budget if len(columns) == 1 else int(np.sqrt(budget))
-    edges = [edges_of(ensemble.trees, c, span, most) for c, span in zip(columns, limits, strict=True)]
+    if ensemble.is_linear:
+        edges = [np.linspace(*span, min(most, SMOOTH_CELLS) + 1) for span in limits]
+    else:
+        edges = [edges_of(ensemble.trees, c, span, most) for c, span in zip(columns, limits, strict=True)]
     middles = [((e[:-1] + e[1:]) / 2).astype(np.float32) for e in edges]
     across = middles[0]
     down = middles[1] if len(middles) > 1 else np.zeros(1, np.float32)

@@ -73,6 +73,7 @@ class RoundPicture:
     before : ModelCells or None
         Before it, of one column.
     tree : Tree or None
+        None before the first, and of a linear model.
     step : ModelCells or None
         What the tree adds to the raw prediction, of one column.
     cuts : list of Cut
@@ -109,7 +110,7 @@ def round_picture(
     data, after = subject.dataset, subject.ensemble.first_rounds(asked.round)
     objective = subject.objective or resolve_objective(after.objective, data).with_params(subject.params)
     before = after.first_rounds(max(asked.round - 1, 0))
-    tree = after.trees[len(before.trees) + asked.place] if asked.round else None
+    tree = after.trees[len(before.trees) + asked.place] if asked.round and not after.is_linear else None
     others = _others(data, asked)
     is_line, row = len(asked.columns) == 1, None if asked.row is None else data.features[asked.row]
 

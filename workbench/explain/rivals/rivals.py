@@ -89,14 +89,28 @@ def tree_defeats(
     ------
     Cancelled
     """
-    tree, found = replay.grown(round, place, cancelled).tree, []
-    for node in np.flatnonzero(~tree.is_leaf).tolist():
-        leave_if(cancelled)
-        second = runner_up(node_rows(replay, round, place, node, cancelled), cancelled)
-        if second is not None and second[1] > 0.0:
-            winner, won = int(tree.nodes["feature"][node]), float(tree.nodes["gain"][node])
-            found.append(Defeat(winner, second[0], won, second[1]))
-    return found
+    nodes = splits_of(replay, round, place, cancelled)
+    found = (split_defeat(replay, round, place, node, cancelled) for node in nodes)
+    return [defeat for defeat in found if defeat is not None]
+
+
+def splits_of(
+    replay: Replay, round: int, place: int, cancelled: Callable[[], bool] | None = None
+) -> list[int]:
+    """Return the nodes of a tree that ask a question, the root first."""
+    return [int(node) for node in np.flatnonzero(~replay.grown(round, place, cancelled).tree.is_leaf)]
+
+
+def split_defeat(
+    replay: Replay, round: int, place: int, node: int, cancelled: Callable[[], bool] | None = None
+) -> Defeat | None:
+    """Return the defeat of one split, which scans every column; None where no other one gains anything."""
+    leave_if(cancelled)
+    tree = replay.grown(round, place, cancelled).tree
+    second = runner_up(node_rows(replay, round, place, node, cancelled), cancelled)
+    if second is None or second[1] <= 0.0:
+        return None
+    return Defeat(int(tree.nodes["feature"][node]), second[0], float(tree.nodes["gain"][node]), second[1])
 
 
 def rival_sums(defeats: Iterable[Defeat], n_columns: int) -> RivalSums:

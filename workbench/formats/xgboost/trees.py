@@ -57,12 +57,14 @@ def xgboost_trees(
     conditions = np.where(is_leaf, leaf_values, np.where(is_set, np.float32(0), nodes.of("threshold")[order]))
     gamma = np.repeat([tree.gamma for tree in trees], nodes.sizes)
     hessians = finite_float32(np.maximum(nodes.of("sum_hessian")[order], SMALLEST_HESSIAN))
+    with np.errstate(over="ignore"):  # the too large become the largest
+        doubled_gains = finite_float32(2.0 * (nodes.of("gain")[order] + gamma))
     parent = nodes.of("parent")[order]
     columns = {
         "base_weights": np.where(is_leaf, leaf_values, finite_float32(factor * nodes.of("weight")[order])),
         "default_left": (nodes.of("default_left")[order] ^ is_set).astype(np.int64),
         "left_children": nodes.of("left")[order],
-        "loss_changes": finite_float32(np.where(is_leaf, 0.0, 2.0 * (nodes.of("gain")[order] + gamma))),
+        "loss_changes": np.where(is_leaf, np.float32(0), doubled_gains),
         "parents": np.where(parent < 0, NO_PARENT, order[parent + nodes.base] - nodes.base),
         "right_children": nodes.of("right")[order],
         "split_conditions": conditions,

@@ -51,19 +51,19 @@ class PermutationAsked(NamedTuple):
     def answer(self, cancelled: Callable[[], bool]) -> PermutedFound:
         """Work it out, on one thread."""
         from workbench.explain.attribution.permutation import permuted_losses
-        from workbench.explain.evaluation import Evaluator
+        from workbench.explain.evaluator import Evaluator
 
         run, schema, ensemble = self.run, self.run.schema, self.run.ensemble(self.round)
         if ensemble is None or schema is None:
             raise WorkbenchError(NO_TREES)
         steps = REPEATS * sum(len(np.unique(tree.nodes["feature"])) for tree in ensemble.trees)
-        taken = self.rows.take(min(MOST_ROWS, max(MOST_STEPS // max(steps, 1), 200)), cancelled)
+        taken = self.rows.take_queries(min(MOST_ROWS, max(MOST_STEPS // max(steps, 1), 200)), cancelled)
         if taken.target is None or not len(taken.features):
             raise WorkbenchError(NO_ANSWERS)
         evaluator = Evaluator(ensemble.objective, run.params, schema.class_labels)
-        known = [metric.name for metric in evaluator.metrics()]
+        known = [metric.name for metric in evaluator.metrics(has_groups=taken.groups is not None)]
         metric = run.watched if run.watched in known else None
-        score = evaluator.score(metric, taken.target, taken.weight)
+        score = evaluator.score(metric, taken.target, taken.weight, taken.groups)
         found = permuted_losses(
             ensemble, taken.features, score, higher_is_better=score.metric.higher_is_better, repeats=REPEATS,
             seed=SEED, offset=taken.offset, cancelled=cancelled,

@@ -1,4 +1,4 @@
-"""Which columns of a run stand in for one another: asked tree by tree, for each is scanned anew."""
+"""Which columns of a run stand in for one another: asked split by split, for each is scanned anew."""
 
 from __future__ import annotations
 
@@ -19,6 +19,14 @@ TURN_SECONDS = 0.4  # of work between two pictures
 SAMPLED = 40_000  # training rows; of more, so many are looked at first
 
 
+class TreePart:
+    """A tree of which some splits are looked at: those that are left, and what the others came to."""
+
+    def __init__(self, nodes: list[int]) -> None:
+        self.left, self.looked = nodes, 0
+        self.defeats: list[Defeat] = []
+
+
 class RivalBook:
     """What is known of the trees of one run; written by one worker at a time.
 
@@ -30,6 +38,8 @@ class RivalBook:
         self._replays: dict[bool, Replay] = {}  # by whether they hold a sample of the rows
         self._defeats: dict[tuple[int, int], list[Defeat]] = {}
         self._sampled: dict[tuple[int, int], list[Defeat]] = {}
+        self._parts: dict[tuple[bool, int, int], TreePart] = {}
+        self.looks = 0  # at splits, so far
 
     def is_of(self, run: Run) -> bool:
         """Whether it tells of a run as it stands."""
@@ -58,15 +68,14 @@ class RivalBook:
         """Return the defeats of the known trees up to a round, added up."""
         from workbench.explain.rivals.rivals import rival_sums
 
-        found = list((self._sampled | self._defeats).items())
+        begun = {key[1:]: part.defeats for key, part in list(self._parts.items())}
+        found = list((begun | self._sampled | self._defeats).items())
         every = (defeat for (r, _), some in found if r <= round for defeat in some)
         schema = self.run.schema
         return rival_sums(every, 0 if schema is None else len(schema.features))
 
     def go_on(self, round: int, cancelled: Callable[[], bool]) -> None:
-        """Look at some more trees, at least one; by a sample first where there are many rows."""
-        from workbench.explain.rivals.rivals import tree_defeats
-
+        """Look at some more splits, at least one; by a sample first where there are many rows."""
         began = perf_counter()
         for sampled in (True, False) if self.is_sampled_first else (False,):
             known = self._sampled if sampled else self._defeats
@@ -74,12 +83,40 @@ class RivalBook:
                 if (r, place) in known:
                     continue
                 leave_if(cancelled)
-                problem = self.run.no_replay(r)
-                if problem:
-                    raise WorkbenchError(problem)
-                known[r, place] = tree_defeats(self._replayed(sampled), r, place, cancelled)
-                if perf_counter() - began > TURN_SECONDS:
+                part = self._look(sampled, r, place, began + TURN_SECONDS, cancelled)
+                if not part.left:
+                    known[r, place] = part.defeats
+                    del self._parts[sampled, r, place]
+                if perf_counter() > began + TURN_SECONDS:
                     return
+
+    def _look(
+        self, sampled: bool, r: int, place: int, until: float, cancelled: Callable[[], bool]
+    ) -> TreePart:
+        """Look at the splits of a tree that are left, at one of them at least, until it is time to tell."""
+        from workbench.explain.rivals.rivals import split_defeat, splits_of
+
+        problem = self.run.no_replay(r)
+        if problem:
+            raise WorkbenchError(problem)
+        replay, part = self._replayed(sampled), self._parts.get((sampled, r, place))
+        if part is None:
+            part = self._parts[sampled, r, place] = TreePart(splits_of(replay, r, place, cancelled))
+        while part.left:
+            defeat = split_defeat(replay, r, place, part.left[0], cancelled)
+            del part.left[0]
+            self.looks += 1
+            part.looked += 1
+            part.defeats += [] if defeat is None else [defeat]
+            if perf_counter() > until:
+                break
+        return part
+
+    @property
+    def under_way(self) -> tuple[int, int]:
+        """Splits looked at of the tree that is under way, and how many it has; 0 and 0 where none is."""
+        part = next(iter(list(self._parts.values())), None)
+        return (0, 0) if part is None else (part.looked, part.looked + len(part.left))
 
     def _replayed(self, sampled: bool) -> Replay:
         from workbench.explain.replay import replay_of
@@ -96,26 +133,36 @@ class RivalBook:
 class RivalsFound(NamedTuple):
     """Sums over so many trees of all, and how many of them were looked at by all rows.
 
-    `done` counts looks, which are `of_looks` in the end.
+    `under_way` are splits of the tree that comes next, looked at and in all; `looks` is where the book stood.
     """
 
     sums: RivalSums
     trees: int
     of_trees: int
     exact: int
-    done: int
-    of_looks: int
+    under_way: tuple[int, int]
+    looks: int
+    is_whole: bool
 
 
 class RivalsAsked(NamedTuple):
-    """A book, how many rounds, and how many looks at their trees were done when it was asked."""
+    """A book, how many rounds, and how many splits had been looked at when it was asked."""
 
     book: RivalBook
     round: int
-    known: int
+    looks: int
+
+    @property
+    def run(self) -> Run:
+        """Whose columns they are."""
+        return self.book.run
+
+    def is_like(self, other: RivalsAsked) -> bool:
+        """Whether the same is asked of other rounds of the run."""
+        return self.book is other.book
 
     def answer(self, cancelled: Callable[[], bool]) -> RivalsFound:
-        """Work it out for some more trees."""
+        """Work it out for some more splits."""
         if self.book.run.is_linear:
             raise WorkbenchError("A linear model has no splits, so no column comes second at one.")
         if not self.book.run.rounds:
@@ -123,5 +170,7 @@ class RivalsAsked(NamedTuple):
         self.book.go_on(self.round, cancelled)
         book, trees = self.book, len(self.book.places(self.round))
         exact, sampled = book.known(self.round), book.known(self.round, sampled=True)
-        looks = 2 * trees if book.is_sampled_first else trees
-        return RivalsFound(book.sums(self.round), max(exact, sampled), trees, exact, exact + sampled, looks)
+        return RivalsFound(
+            book.sums(self.round), max(exact, sampled), trees, exact, book.under_way, book.looks,
+            exact == trees,
+        )  # fmt: skip

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
+from workbench.errors import leave_if
 from workbench.explain.row_path import matrix_row
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -37,6 +38,8 @@ class TakenRows(NamedTuple):
         Where answers are known.
     weight : ndarray of float64, shape (n,), or None
     offset : ndarray of float32, shape (n,), or None
+    groups : ndarray of int64, shape (n,), or None
+        Queries of rankings.
     """
 
     features: NDArray[np.float32]
@@ -45,6 +48,7 @@ class TakenRows(NamedTuple):
     target: NDArray[np.float64] | None = None
     weight: NDArray[np.float64] | None = None
     offset: NDArray[np.float32] | None = None
+    groups: NDArray[np.int64] | None = None
 
     @property
     def is_sample(self) -> bool:
@@ -129,6 +133,38 @@ class ExplainedRows:
             return TakenRows(encode(self.schema, self.table)[chosen], chosen, self.total)
         return self._taken(self._places[chosen])
 
+    def take_queries(self, most: int, cancelled: Callable[[], bool] | None = None) -> TakenRows:
+        """Return rows as `take` does; of rankings whole queries, at least one."""
+        groups = None if self.dataset is None else self.dataset.groups
+        if groups is None or self.table is not None or self.total <= most:
+            return self.take(most, cancelled)
+        names, query, sizes = np.unique(groups[self._places], return_inverse=True, return_counts=True)
+        order = np.random.default_rng(SEED).permutation(len(names))
+        fits = np.cumsum(sizes[order]) <= most
+        fits[0] = True
+        chosen = np.zeros(len(names), bool)
+        chosen[order[fits]] = True
+        return self._taken(self._places[chosen[query]])
+
+    def pieces(
+        self, size: int, cancelled: Callable[[], bool] | None = None
+    ) -> Iterator[NDArray[np.float32]]:
+        """Yield the features of all rows, so many at once; for a worker thread.
+
+        Raises
+        ------
+        Cancelled
+        WorkbenchError
+            Where the table lacks columns of the model.
+        """
+        whole = None if self.table is None else self.take(self.total).features
+        for begin in range(0, self.total, size):
+            leave_if(cancelled)
+            if whole is not None:
+                yield whole[begin : begin + size]
+            elif self.dataset is not None:
+                yield self.dataset.features[self._places[begin : begin + size]]
+
     def _taken(self, places: NDArray[np.int64]) -> TakenRows:
         data = self.dataset
         assert data is not None
@@ -136,6 +172,7 @@ class ExplainedRows:
             data.features[places], data.table_rows[places], self.total, data.target[places],
             None if data.weight is None else data.weight[places],
             None if data.offset is None else data.offset[places],
+            None if data.groups is None else data.groups[places],
         )
 
 

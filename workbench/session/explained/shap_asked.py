@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 FEW_ROWS, MOST_ROWS = 300, 10_000
 MOST_NUMBERS = 10_000_000  # of all rows and columns
 MOST_STEPS = 40_000_000  # trees that rows go down
+MOST_WHOLE_STEPS = 400_000_000  # minutes
+PIECES = 10  # that all numbers are worked out in
+TOO_LONG = "All rows would take too long."
 PARTNER_ROWS = 1_000
 BACKGROUND_ROWS = 100
 WEIGHED = {
@@ -50,6 +53,8 @@ class ShapFound(NamedTuple):
         The columns, the largest first.
     words : str
         What stands for a column that is not known.
+    is_whole : bool
+        Whether the sizes are the means over all rows, also where `rows` are some of them.
     """
 
     asked: ShapAsked
@@ -59,6 +64,12 @@ class ShapFound(NamedTuple):
     sizes: NDArray[np.float64]
     order: NDArray[np.int64]
     words: str
+    is_whole: bool = False
+
+    def with_sizes(self, sizes: NDArray[np.float64]) -> ShapFound:
+        """Return the same with the sizes of all rows."""
+        order = np.argsort(-sizes, kind="stable")
+        return self._replace(sizes=sizes, order=order, is_whole=True)
 
 
 class ShapAsked(NamedTuple):
@@ -87,6 +98,33 @@ class ShapAsked(NamedTuple):
         sizes = np.abs(own).mean(axis=0) if len(own) else np.zeros(d)
         order = np.argsort(-sizes, kind="stable")
         return ShapFound(self, taken, own, float(made.explainer.base[made.place]), sizes, order, made.words)
+
+
+class WholeSizesAsked(NamedTuple):
+    """The mean sizes of the SHAP values of all rows, where that takes minutes at most."""
+
+    run: Run
+    round: int
+    rows: ExplainedRows
+    by: Unknown
+    output: int
+
+    @property
+    def kernels(self) -> str:
+        """Those that it takes."""
+        return CONTRIBUTIONS
+
+    def answer(self, cancelled: Callable[[], bool]) -> NDArray[np.float64]:
+        """Return them, shape (d,), worked out on one thread."""
+        made = explainer_of(self.run, self.round, self.by, self.output, self.rows)
+        each = made.n_trees * (BACKGROUND_ROWS if self.by == "background" else 1)
+        if self.rows.total * max(each, 1) > MOST_WHOLE_STEPS:
+            raise WorkbenchError(TOO_LONG)
+        sums, size = np.zeros(made.n_features), max(MOST_NUMBERS // made.n_features // PIECES, 50)
+        for piece in self.rows.pieces(size, cancelled):
+            shares = made.explainer.contributions(piece, serial=True, cancelled=cancelled)
+            sums += np.abs(shares[:, made.place]).sum(axis=0)
+        return sums / max(self.rows.total, 1)
 
 
 class PartnersFound(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import zlib
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ DECIMALS = 3  # of a coordinate
 MOST_POINTS = 5000
 LEAST_POINTS = 4
 LIMIT = 1e6  # of a coordinate
+STRAY = 0.25  # of the reach of a brush that scatters
 
 Limits = tuple[float, float, float, float]  # left, right, low, high
 
@@ -91,6 +93,18 @@ class Drawing:
         kept = np.ones(len(self), np.bool_)
         kept[places] = False
         return replace(self, x=self.x[kept], y=self.y[kept], label=self.label[kept])
+
+    def scattered(self, places: NDArray[np.int64], across: float, up: float) -> Drawing:
+        """Return it with some points strayed, by a quarter of these lengths as standard deviations.
+
+        How they stray follows from where all points lie.
+        """
+        noise = np.random.default_rng(zlib.crc32(self.x.tobytes() + self.y.tobytes()))
+        columns = self.x.copy(), self.y.copy()
+        for column, far in zip(columns, (across, up), strict=True):
+            strayed = column[places] + noise.normal(0.0, far * STRAY, len(places))
+            column[places] = np.round(np.clip(strayed, -LIMIT, LIMIT), DECIMALS)
+        return replace(self, x=columns[0], y=columns[1])
 
     # --- what is trained --------------------------------------------------------------------
 

@@ -26,7 +26,7 @@ class PlaygroundView:
     ----------
     page : str
         Of the playground's pages.
-    brush : {"add", "move", "erase"}
+    brush : {"add", "move", "erase", "noise"}
     ink : int
         Class of points that are added.
     ticks : frozenset of str

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from workbench.session.plan import Plan
     from workbench.session.playground.drawing import Drawing
     from workbench.session.project.run_record import RunHead
+    from workbench.session.project.validation_record import KeptValidation
     from workbench.session.run import Run
 
 
@@ -47,6 +48,8 @@ class ProjectContent:
     harmless_formulas : bool
     drawing : Drawing or None
         The points that the table is made of.
+    validation : KeptValidation or None
+        What folds and refits of the runs have said.
     """
 
     lines: list[JournalLine] = field(default_factory=list)
@@ -62,6 +65,7 @@ class ProjectContent:
     name: str = ""
     harmless_formulas: bool = False
     drawing: Drawing | None = None
+    validation: KeptValidation | None = None
 
 
 @dataclass(frozen=True)

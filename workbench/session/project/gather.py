@@ -9,6 +9,7 @@ from workbench.session.plan import Plan
 from workbench.session.playground.drawing import Drawing
 from workbench.session.project.content import Batch
 from workbench.session.project.run_record import head_of
+from workbench.session.project.validation_record import KeptValidation
 from workbench.session.table_source import options_record
 
 if TYPE_CHECKING:
@@ -91,9 +92,9 @@ class Gathering:
             "shown": session.shown.run.number if session.shown.run else 0,
             "plan": data.plan, "first": session.hyperparameters.own,
             "harmless_formulas": session.harmless_formulas, "name": session.name,
-            "points": session.playground.drawing,
+            "points": session.playground.drawing, "validation": KeptValidation(*session.validation.whole),
         }  # fmt: skip
-        if data.table is not None:
+        if data.table is not None and data.elsewhere is None:
             if self._facts.get("opened") is not data.table:
                 facts["opened"], facts["kinds"] = data.table, data.changed_kinds
             facts["table"] = {

@@ -19,6 +19,7 @@ from workbench.session.project.round_record import round_of
 from workbench.session.project.run_record import kinds_of, plan_of, run_of, schema_from
 from workbench.session.project.sittings import CLOSED
 from workbench.session.project.state_record import MOST_RUN_NUMBER, state_of
+from workbench.session.project.validation_record import kept_validation
 from workbench.session.run import Run, RunState
 
 if TYPE_CHECKING:
@@ -60,6 +61,8 @@ def read_project(path: Path) -> ProjectContent:
         content.drawing = None if points is None else drawing_of(points)
         content.harmless_formulas = facts["harmless_formulas"] is True
         _read_runs(connection, content, schemas)
+        if "validation" in facts:  # older projects have none
+            content.validation = kept_validation(facts["validation"], content.runs)
         listed = checks.integers(facts["listed"], "listed", low=1, high=MOST_RUN_NUMBER)
         content.listed = tuple(listed.tolist())
         content.shown = checks.integer(facts["shown"], "shown", 0, MOST_RUN_NUMBER)
@@ -97,18 +100,18 @@ def _stand(run: Run, rounds: tuple[RoundFinished, ...]) -> None:
     ended, state = run.ended, run.state
     run.retell(rounds)
     run.ended, run.state = ended, state
-    n_rounds, before = len(rounds), run.stretches[:-1]
+    n_rounds, newest = len(rounds), len(run.stretches) - 1
+    over = [s for place, s in enumerate(run.stretches) if place < newest or s.ended is not None]
     ends = [ended, *(stretch.ended for stretch in run.stretches)]
     if (
-        n_rounds < run.shared_rounds or any(not s.first <= s.last <= n_rounds for s in before)
+        n_rounds < run.shared_rounds or any(stretch.last < stretch.first for stretch in over)
+        or any(max(stretch.first, stretch.last) > n_rounds for stretch in run.stretches)
         or any(not end.best_round <= end.round <= n_rounds for end in ends if end is not None)
     ):  # fmt: skip
         raise WorkbenchError("Damaged project: a run has fewer rounds than it should.")
     if run.stretches and run.stretches[-1].ended is None and state is not RunState.FAILED:
         seconds = sum(event.seconds for event in rounds[run.stretches[-1].first :])
         run.break_off(seconds)
-    elif run.stretches and run.stretches[-1].last > len(rounds):
-        raise WorkbenchError("Damaged project: a run has fewer rounds than it should.")
 
 
 def _shared(content: ProjectContent, run: Run, shares: int) -> tuple[RoundFinished, ...]:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from workbench.data.schema import DataSchema, SplitBy
     from workbench.session.journal.action import Action
     from workbench.session.objective_facts import ObjectiveFacts
+    from workbench.session.run_parts.stretches import Cluster
 
 MOST_ROUNDS = 10_000_000
 MOST_RUNS = 1_000_000
@@ -100,10 +101,13 @@ def run_record(head: RunHead, schema: int) -> dict[str, Any]:
         "made": None if head.made is None else head.made.record(), "schema": schema,
         "started": None if head.started is None else _started_record(head.started),
         "stretches": [
-            [stretch.params.to_dict(), stretch.first, stretch.last, _ended_record(stretch.ended)]
+            [
+                stretch.params.to_dict(), stretch.first, stretch.last, ended_record(stretch.ended),
+                *([] if stretch.cluster is None else [stretch.cluster]),
+            ]
             for stretch in head.stretches
         ],
-        "shown_stretches": head.shown_stretches, "ended": _ended_record(head.ended),
+        "shown_stretches": head.shown_stretches, "ended": ended_record(head.ended),
         "has_failed": head.has_failed, "is_steered": head.is_steered, "shares": head.shares,
         "lengthened": head.lengthened, "edits": list(head.edits),
     }  # fmt: skip
@@ -142,13 +146,13 @@ def run_of(number: int, record: Any, schemas: Mapping[int, DataSchema]) -> Run:
         run.started = _started_of(record["started"], run)
         run.facts = run.facts.with_metrics(run.started.own_metrics)
     run.stretches = Stretches(
-        Stretch(params_of(params), _count(first), _count(last), _ended_of(ended))
-        for params, first, last, ended in record["stretches"]
+        Stretch(params_of(params), _count(first), _count(last), ended_of(ended), *map(_cluster_of, cluster))
+        for params, first, last, ended, *cluster in record["stretches"]
     )
     run.is_steered = record["is_steered"] is True
     run.lengthened = _count(record["lengthened"])
     run.edits = tuple(checked_entries(record["edits"]))
-    run.ended = _ended_of(record["ended"])
+    run.ended = ended_of(record["ended"])
     run.state = RunState.FAILED if record["has_failed"] is True else RunState.ENDED
     return run
 
@@ -252,14 +256,26 @@ def _started_of(record: Any, run: Run) -> TrainingStarted:
     )  # fmt: skip
 
 
-def _ended_record(ended: TrainingEnded | None) -> dict[str, Any] | None:
+def _cluster_of(value: Any) -> Cluster:
+    """Read where rounds were grown; nothing is contacted for it."""
+    if isinstance(value, str):
+        return value
+    return {
+        name: checks.integer(one, name, 0, 1_000_000) if isinstance(one, int) else checks.text(one, name)
+        for name, one in checks.mapping(value, "a cluster").items()
+    }
+
+
+def ended_record(ended: TrainingEnded | None) -> dict[str, Any] | None:
+    """Return the end of a run as JSON values."""
     if ended is None:
         return None
     return {"reason": ended.reason.name, "round": ended.round, "best_round": ended.best_round,
             "seconds": ended.seconds, "cuts": list(ended.cuts), "notes": list(ended.notes)}  # fmt: skip
 
 
-def _ended_of(record: Any) -> TrainingEnded | None:
+def ended_of(record: Any) -> TrainingEnded | None:
+    """Read what `ended_record` wrote."""
     if record is None:
         return None
     record = checks.mapping(record, "ended")

@@ -71,6 +71,8 @@ def line_record(line: JournalLine) -> list[Any]:
 def _fact(name: str, value: Any, folder: Path | None) -> Any:
     if name == "plan":
         return plan_record(value)
+    if name == "validation":
+        return value.record()
     if name == "points":
         return None if value is None else value.record()
     if name == "table" and folder is not None:

@@ -1,4 +1,4 @@
-"""Cross-validations and noise floors of runs; looked at, never saved: both can be had again."""
+"""Cross-validations and noise floors of runs."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from workbench.validation.fold_plan import FoldPlan
 from workbench.validation.noise_floor import NoiseFloor
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from workbench.session.events import SessionEvents
     from workbench.session.run import Run
     from workbench.validation.cross_validation import OfFold, Predicted
@@ -47,6 +49,21 @@ class Validation:
         self._results, self._plans, self._floors, self._chosen = {}, {}, {}, None
         self.live = self.measured = None
         self.problem = ""
+
+    @property
+    def whole(self) -> tuple[dict[int, tuple[FoldPlan, CrossValidated]], dict[int, NoiseFloor]]:
+        """What a project keeps, by the numbers of runs: folds and refits of which none is left to train."""
+        folds = {n: (self._plans[n], result) for n, result in self._results.items() if result.is_whole}
+        return folds, {n: floor for n, floor in self._floors.items() if floor.is_whole}
+
+    def put(
+        self, folds: Mapping[int, tuple[FoldPlan, CrossValidated]], floors: Mapping[int, NoiseFloor]
+    ) -> None:
+        """Have again what a project kept."""
+        self._plans = {number: plan for number, (plan, _) in folds.items()}
+        self._results = {number: result for number, (_, result) in folds.items()}
+        self._floors = dict(floors)
+        self._events.validation.emit()
 
     # --- folds ------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, QSize, Signal
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from workbench.ensembles.breakpoints.goals import RunFor, RunTo, RunUntilStale
+from workbench.number_text import count
 from workbench.views.breakpoints.panel import BreakpointsPanel
 from workbench.views.cluster.where_panel import WherePanel
 from workbench.views.export.export_menu import open_menu
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from workbench.workers.cluster_desk import ClusterDesk
 
 WIDTH = 22
+AWAY = (40, 60)  # pixels in the window, where the button is not shown
+TIP = "Where to continue, how far to run, what pauses a run (Ctrl+Shift+U opens it), and where it trains"
 CHOICES = (
     ("Run to round…", RunTo.name),
     ("Run for … seconds", RunFor.name),
@@ -30,9 +33,14 @@ CHOICES = (
 
 
 class UntilButton(QPushButton):
-    """A caret that opens a menu; `aimed` carries the goal that was chosen."""
+    """A caret that opens a menu; `aimed` carries the goal that was chosen, `branched` none.
+
+    `table_wanted` carries the path or address of a table that stays on a cluster.
+    """
 
     aimed = Signal(object)
+    branched = Signal()
+    table_wanted = Signal(str)
 
     def __init__(self, session: Session, desk: ClusterDesk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,7 +49,7 @@ class UntilButton(QPushButton):
         self.setProperty("keeps_size", True)
         self.setIconSize(QSize(12, 12))
         self.setAccessibleName("Run until, and breakpoints")
-        set_tip(self, "How far to run, what pauses a run (Ctrl+Shift+U opens it), and where it trains")
+        set_tip(self, TIP)
         set_look(self, fit="icon")
         self.clicked.connect(self.open_menu)
 
@@ -50,8 +58,11 @@ class UntilButton(QPushButton):
         self.setIcon(icon("caret-down", "text2", 12))
 
     def open_menu(self) -> None:
-        """Offer goals and breakpoints."""
-        menu = QMenu(self)
+        """Offer the round of the ruler to go on from, goals and breakpoints."""
+        menu, shown = QMenu(self), self._session.shown
+        if shown.can_be_branched:
+            menu.addAction(f"Continue from round {count(shown.round)}", self.branched.emit)
+            menu.addSeparator()
         for text, name in CHOICES:
             if not name:
                 menu.addSeparator()
@@ -68,8 +79,11 @@ class UntilButton(QPushButton):
         panel.focus_on(name if isinstance(name, str) else "")
 
     def open_where(self) -> None:
-        """Open the panel that says where runs train."""
+        """Open the panel that says where runs train, and which tables stay there."""
         panel = WherePanel(self._desk, self)
-        panel.move(self.mapToGlobal(QPoint(0, self.height() + 2)))
+        panel.table_wanted.connect(self.table_wanted)
+        below = self.mapToGlobal(QPoint(0, self.height() + 2))
+        window = self.window()
+        panel.move(below if self.isVisible() else window.mapToGlobal(QPoint(*AWAY)))
         panel.show()
         panel.choice.setFocus()

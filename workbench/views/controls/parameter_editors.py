@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
 
+from workbench.round_numbers import round_up
 from workbench.views.controls.parameter_field import ParameterField
 from workbench.views.controls.phrase_combo import PhraseCombo
 from workbench.views.controls.slider import Slider
@@ -67,6 +69,12 @@ class FieldEditor(QWidget):
         if self.slider is not None:
             several = value is None and not self._declared.optional
             self.slider.set_default(None if several else value or 0.0)
+
+    def reach(self, value: float) -> None:
+        """Let the slider end at the next power of ten where a value lies beyond the end that is declared."""
+        if self.slider is not None:
+            scale = SliderScale.of(self._declared)
+            self.slider.set_scale(replace(scale, upper=max(scale.upper, round_up(value, (1.0,)))))
 
     def describe(self, name: str, description: str) -> None:
         """Say to assistive technology what this is."""

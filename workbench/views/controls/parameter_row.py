@@ -54,6 +54,7 @@ class ParameterRow(QWidget):
         self._value: Any = declared.default
         self._home: Any = declared.default
         self._newest = 0.0
+        self._reached: float | None = None
         self._locked = ""
         self._remark = ("", "accent")
         self._is_narrow = False
@@ -110,6 +111,12 @@ class ParameterRow(QWidget):
             if isinstance(self._editor, FieldEditor):
                 self._editor.set_home(value, newest)
             self._show()
+
+    def reach(self, value: float | None) -> None:
+        """Let the slider reach a value beyond its end; None leaves it as it is."""
+        if value is not None and value != self._reached and isinstance(self._editor, FieldEditor):
+            self._reached = value
+            self._editor.reach(value)
 
     def set_choices(self, choices: Sequence[str]) -> None:
         """Offer other values of a choice."""

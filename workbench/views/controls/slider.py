@@ -57,8 +57,9 @@ class Slider(QAbstractSlider):
 
     def set_scale(self, scale: SliderScale) -> None:
         """Go from one value to another; what is shown stays."""
-        self._scale = scale
+        self._scale, is_chosen = scale, self._is_chosen
         self.set_current(self._current)
+        self._is_chosen = is_chosen
 
     def rest(self, value: float) -> None:
         """Stand at a value that nobody chose: one of several, say. To choose it is a change, too."""

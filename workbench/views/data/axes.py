@@ -45,6 +45,7 @@ class SmallPlot(QWidget):
         self._kind: Kind = "number"
         self._names: tuple[str, ...] = ()
         self._y_ticks: list[tuple[float, str]] = []
+        self.least_left = 0  # pixels as set, which plots below one another share
         self._left, self._bottom = LEFT, BOTTOM
 
     @property
@@ -55,7 +56,8 @@ class SmallPlot(QWidget):
     def left_needed(self) -> int:
         """Room for the texts of the vertical axis, so that plots below one another can share it."""
         metrics = QFontMetrics(self._font)
-        return max([LEFT, *(metrics.horizontalAdvance(text) + 9 for _, text in self._y_ticks)])
+        texts = (metrics.horizontalAdvance(text) + 9 for _, text in self._y_ticks)
+        return max([LEFT, px(self.least_left), *texts])
 
     def changeEvent(self, event: QEvent) -> None:
         """Leave more room for larger letters."""

@@ -63,7 +63,9 @@ class WordCombo(PhraseCombo):
             self._shown = items
             if self._items.stringList() != list(items):
                 self._items.setStringList(items)
-        self.setCurrentIndex(items.index(current) if current in items else -1)
+        place = items.index(current) if current in items else -1
+        if place != self.currentIndex():
+            self.setCurrentIndex(place)
 
     def sizeHint(self) -> QSize:
         return QSize(120, super().sizeHint().height())

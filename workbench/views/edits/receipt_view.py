@@ -58,12 +58,13 @@ EMPTY = (
 )
 WORKING = "Working out what changes."
 KEEPING = "Making the branch."
+GROW = "Boost the later rounds anew from the edited one."
 HEADS = ("", "Before", "After", "Change", "")
 MOVE_HEADS = ("Row", "Part", "Class", "Before", "After", "Change")
 BEFORE, VERDICT = 1, 4  # of the figures
 PART, CLASS, MOVE_BEFORE, MOVE_CHANGE = 1, 2, 3, 5  # of the moves
 PADDING, WIDEST, LEAST_NAME = 20, 160, 96  # pixels of a cell beside its text, of a column, and of names
-CHOICE_WIDTH, FRAME, BAR = 212, 64, 10  # pixels; what stands between the columns, and of a scroll bar
+CHOICE_WIDTH, FRAME, BAR = 204, 64, 10  # pixels; what stands between the columns, and of a scroll bar
 
 
 @VIEWS.register
@@ -82,7 +83,7 @@ class ReceiptView(LazyView):
         self.figures = FigureTable(TextModel(HEADS, (0, VERDICT)), "What the edit changes")
         self.rows, self.price, self.value = Label(), Label(), ValueEditor()
         self.reason = QLineEdit()
-        self.keep_button, self.grow_button = QPushButton("Keep as a branch"), QPushButton("Keep and grow on")
+        self.keep_button, self.grow_button = QPushButton("Keep"), QPushButton("Grow on")
         self.discard_button = QPushButton("Discard")
         self.moves_heading = Heading("Predictions that move most")
         self.moves = FigureTable(TextModel(MOVE_HEADS, (1, CLASS)), "Predictions that move most")
@@ -237,11 +238,10 @@ class ReceiptView(LazyView):
         self.keep_button.setVisible(not is_kept)
         self.keep_button.setEnabled(ready)
         self.reason.setVisible(not is_kept)
-        self.grow_button.setText("Grow on" if is_kept else "Keep and grow on")
         can_grow = self._is_short if is_kept else ready
         self.grow_button.setEnabled(can_grow and not no_growing)
-        set_tip(self.grow_button, no_growing or "Boost the later rounds anew from the edited one")
-        set_tip(self.keep_button, desk.no_keeping or "Make a run that ends with the edited round")
+        set_tip(self.grow_button, no_growing or (GROW if is_kept else f"Keep it. {GROW}"))
+        set_tip(self.keep_button, desk.no_keeping or "Make a branch that ends with the edited round")
         self.discard_button.setText("Close" if is_kept else "Discard")
         if desk.problem:
             self._late.stop()

@@ -69,7 +69,7 @@ def grown_lines(run: Run, made: Run) -> list[Line]:
     if rounds == 0 or not run.watched:
         return []
     facts, where = run.facts.metric(run.watched), "Hold-out" if run.rounds[-1].valid else "Training"
-    pairs = [(f"{where}, round {count(rounds)}", _watched(run, rounds), _watched(made, rounds))]
+    pairs = [(f"{where} at {count(rounds)}", _watched(run, rounds), _watched(made, rounds))]
     if run.best is not None and made.best is not None:
         pairs.append((f"{where}, best", run.best[1], made.best[1]))
     return [

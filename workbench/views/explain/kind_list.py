@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 ROW, HEAD, BAR, MARGIN, GAP = 26, 30, 10, 16, 14
 FIGURE = 56  # pixels of a figure, at the right of its bar
 NAME_SHARE, LEAST_NAME = 0.24, 72
+FOREMOST = 300  # names, the longest of which has room
 
 
 class KindColumn(NamedTuple):
@@ -48,6 +49,14 @@ class KindColumn(NamedTuple):
     spread: NDArray[np.float64] | None = None
     token: str = "train"
 
+    @property
+    def most(self) -> float:
+        """What the longest bar reaches with its spread; 0 where nothing is above 0."""
+        largest = float(np.nanmax(self.values, initial=0.0))
+        if largest <= 0 or self.spread is None:
+            return largest
+        return largest + float(self.spread[int(np.nanargmax(self.values))])
+
 
 class KindModel(RowsModel):
     """Columns of the table in the order of one kind."""
@@ -56,6 +65,9 @@ class KindModel(RowsModel):
         super().__init__()
         self.names: tuple[str, ...] = ()
         self.columns: tuple[KindColumn, ...] = ()
+        self.most: tuple[float, ...] = ()  # of each kind
+        self.longest = ""  # of the foremost names
+        self._lines: dict[str, int] = {}
         self.order: NDArray[np.int64] = np.empty(0, np.int64)
 
     def show(self, names: Sequence[str], columns: Sequence[KindColumn], by: str) -> None:
@@ -64,6 +76,10 @@ class KindModel(RowsModel):
         chosen = next((c for c in columns if c.name == by), columns[0] if columns else None)
         values = np.empty(0) if chosen is None else np.nan_to_num(chosen.values)
         self.order = np.argsort(-values, kind="stable")
+        self.most = tuple(column.most for column in self.columns)
+        ordered = [self.names[place] for place in self.order.tolist()]
+        self.longest = max(ordered[:FOREMOST], key=len, default="")
+        self._lines = {name: line for line, name in enumerate(ordered)}
         if len(self.order) == self.rowCount():
             self.tell_changed()
         else:
@@ -72,6 +88,10 @@ class KindModel(RowsModel):
     def name(self, row: int) -> str:
         """The column in a line."""
         return self.names[int(self.order[row])]
+
+    def line(self, name: str | None) -> int:
+        """The line of a column; −1 for none."""
+        return -1 if name is None else self._lines.get(name, -1)
 
     def text(self, row: int, column: KindColumn) -> str:
         """A figure as written."""
@@ -104,8 +124,7 @@ class KindDelegate(QStyledItemDelegate):
 
 def slots(model: KindModel, room: float) -> tuple[float, list[tuple[float, float]]]:
     """Return where names end, and the ends of each kind's slot."""
-    longest = max((model.names[place] for place in model.order[:300].tolist()), key=len, default="")
-    names = min(max(width(longest, BODY) + 4, LEAST_NAME), room * NAME_SHARE)
+    names = min(max(width(model.longest, BODY) + 4, LEAST_NAME), room * NAME_SHARE)
     left = MARGIN + names + GAP
     wide = max(room - left - MARGIN, 0) / max(len(model.columns), 1)
     begins = [left + place * wide for place in range(len(model.columns))]
@@ -123,26 +142,25 @@ def paint_line(painter: QPainter, rect: QRectF, model: KindModel, row: int, chos
     y = rect.center().y()
     write(painter, middle_elided(model.name(row), names - MARGIN), rect.left() + names, y, pixels=BODY,
           token="text1", align="right")
-    for column, (begin, end) in zip(model.columns, places, strict=True):
-        _paint_cell(painter, QRectF(rect.left() + begin, rect.top(), end - begin, rect.height()), model, row,
-                    column)
+    for place, (begin, end) in enumerate(places):
+        cell = QRectF(rect.left() + begin, rect.top(), end - begin, rect.height())
+        _paint_cell(painter, cell, model, row, place)
     painter.restore()
 
 
-def _paint_cell(painter: QPainter, cell: QRectF, model: KindModel, row: int, column: KindColumn) -> None:
+def _paint_cell(painter: QPainter, cell: QRectF, model: KindModel, row: int, place: int) -> None:
+    column, most = model.columns[place], model.most[place]
     y, value = cell.center().y(), float(column.values[model.order[row]])
     painter.setPen(QPen(theme().color("line2"), 1))
     painter.drawLine(round(cell.left()), round(cell.top()), round(cell.left()), round(cell.bottom()))
     room = cell.width() - px(FIGURE) - GAP
-    largest = float(np.nanmax(column.values, initial=0.0))
-    spread = 0.0 if column.spread is None else float(column.spread[model.order[row]])
-    most = 0.0 if column.spread is None else float(column.spread[int(np.argmax(column.values))])
-    scale = room / ((largest + most) or 1.0)
-    if value > 0 and largest > 0:
+    scale = room / (most or 1.0)
+    if value > 0 and most > 0:
         long = max(1.0, value * scale)
         painter.fillRect(QRectF(round(cell.left()) + 1, round(y - BAR / 2), round(long), BAR),
                          theme().color(column.token))
-    if column.spread is not None and largest > 0:
+    if column.spread is not None and most > 0:
+        spread = float(column.spread[model.order[row]])
         begin, end = (cell.left() + 1 + max(edge, 0.0) * scale for edge in (value - spread, value + spread))
         painter.setPen(QPen(theme().color("text1"), 1.5))
         painter.drawLine(round(begin), round(y), round(end), round(y))
@@ -209,9 +227,9 @@ class KindList(QWidget):
 
     def mark(self, name: str | None) -> None:
         """Show which column is selected elsewhere."""
-        places = {self.model.names[place]: row for row, place in enumerate(self.model.order.tolist())}
-        if name in places:
-            self.list.setCurrentIndex(self.model.index(places[name]))
+        line = self.model.line(name)
+        if line >= 0:
+            self.list.setCurrentIndex(self.model.index(line))
         else:
             self.list.selectionModel().clear()
 

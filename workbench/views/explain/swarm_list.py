@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QPainter, QPen
 from PySide6.QtWidgets import (
     QListView,
@@ -43,6 +43,7 @@ DOT, STEP = 1.6, 3.0
 MOST_DOTS = 1_500
 ENDS = (0.3, 99.7)  # percentiles between which the axis spans
 AXIS_COLUMNS = 20
+FOREMOST = 300  # names, the longest of which has room
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +53,7 @@ class SwarmScene:
     found: ShapFound | None = None
     schema: DataSchema | None = None
     span: tuple[float, float] = (-1.0, 1.0)
+    longest: str = ""
     images: dict[tuple[Any, ...], QImage] = field(default_factory=dict)
 
     @classmethod
@@ -61,7 +63,8 @@ class SwarmScene:
         low, high = (float(np.percentile(drawn, end)) for end in ENDS) if drawn.size else (0.0, 0.0)
         low, high = min(low, 0.0), max(high, 0.0)
         room = 0.04 * ((high - low) or 1.0)
-        return cls(found, schema, (low - room, high + room))
+        foremost = (schema.names[place] for place in found.order[:FOREMOST].tolist())
+        return cls(found, schema, (low - room, high + room), max(foremost, key=len, default=""))
 
 
 class SwarmModel(RowsModel):
@@ -106,10 +109,7 @@ class SwarmSlots:
     """Where names end, bars begin, and dots stand, in a line of so many pixels."""
 
     def __init__(self, scene: SwarmScene, room: float) -> None:
-        names = () if scene.schema is None or scene.found is None else tuple(
-            scene.schema.names[place] for place in scene.found.order[:300].tolist())
-        longest = max(names, key=len, default="")
-        self.names = MARGIN + min(max(width(longest, BODY) + 4, LEAST_NAME), room * NAME_SHARE)
+        self.names = MARGIN + min(max(width(scene.longest, BODY) + 4, LEAST_NAME), room * NAME_SHARE)
         self.bars = self.names + GAP
         self.dots, self.end = self.bars + px(BARS) + GAP, room - MARGIN
         self._low, self._high = scene.span
@@ -120,7 +120,11 @@ class SwarmSlots:
 
 
 class SwarmDelegate(QStyledItemDelegate):
-    """Paints a line."""
+    """Paints a line, with its dots where they are known; `missing` are the lines where they are not."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.missing: dict[int, float] = {}  # and the density of the screen
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(200, px(ROW))
@@ -128,11 +132,17 @@ class SwarmDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         model: Any = index.model()
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        paint_line(painter, QRectF(option.rect), model, index.row(), chosen)
+        rect, ratio = QRectF(option.rect), painter.device().devicePixelRatioF()
+        paint_line(painter, rect, model, index.row(), chosen)
+        slots = SwarmSlots(model.scene, rect.width())
+        if has_dots(model, index.row(), slots, rect.height(), ratio):
+            paint_dots(painter, rect, model, index.row())
+        else:
+            self.missing[index.row()] = ratio
 
 
 def paint_line(painter: QPainter, rect: QRectF, model: SwarmModel, row: int, chosen: bool) -> None:
-    """Paint the name of a column, a bar with a figure, and a dot a row."""
+    """Paint the name of a column, and a bar with a figure."""
     painter.save()
     if chosen:
         painter.fillRect(rect, theme().color("tint"))
@@ -152,18 +162,33 @@ def paint_line(painter: QPainter, rect: QRectF, model: SwarmModel, row: int, cho
     zero = round(rect.left() + slots.x(0.0)) + 0.5
     painter.setPen(QPen(theme().color("ctl"), 1))
     painter.drawLine(QLineF(zero, rect.top(), zero, rect.bottom()))
-    ratio = painter.device().devicePixelRatioF()
-    image = _dots(model.scene, model.column(row), slots, rect.height(), ratio)
-    if image is not None:
-        painter.drawImage(QPointF(rect.left() + slots.dots, rect.top()), image)
     painter.restore()
 
 
-def _dots(scene: SwarmScene, column: int, slots: SwarmSlots, high: float, ratio: float) -> QImage | None:
+def paint_dots(painter: QPainter, rect: QRectF, model: SwarmModel, row: int) -> None:
+    """Paint a dot for each row of the table."""
+    slots = SwarmSlots(model.scene, rect.width())
+    ratio = painter.device().devicePixelRatioF()
+    image = dots(model.scene, model.column(row), slots, rect.height(), ratio)
+    if image is not None:
+        painter.drawImage(QPointF(rect.left() + slots.dots, rect.top()), image)
+
+
+def _key(column: int, slots: SwarmSlots, high: float, ratio: float) -> tuple[Any, ...]:
+    return column, round(slots.dots), round(slots.end), high, ratio, theme().name
+
+
+def has_dots(model: SwarmModel, row: int, slots: SwarmSlots, high: float, ratio: float) -> bool:
+    """Whether the dots of a line are painted already."""
+    return _key(model.column(row), slots, high, ratio) in model.scene.images
+
+
+def dots(scene: SwarmScene, column: int, slots: SwarmSlots, high: float, ratio: float) -> QImage | None:
+    """Return the dots of a column, remembered; None where there is no room."""
     found, schema = scene.found, scene.schema
     if found is None or schema is None or slots.end - slots.dots < 20:
         return None
-    key = (column, round(slots.dots), round(slots.end), high, ratio, theme().name)
+    key = _key(column, slots, high, ratio)
     if key not in scene.images:
         if len(scene.images) > 100:
             scene.images.clear()
@@ -276,14 +301,32 @@ class _SwarmLines(QListView):
         self.sentence = ""
         self._model = model
         self.setModel(model)
-        self.setItemDelegate(SwarmDelegate(self))
+        self._lines = SwarmDelegate(self)
+        self.setItemDelegate(self._lines)
+        self._turn = QTimer(self, interval=0)
+        self._turn.timeout.connect(self._paint_next)
         self.setUniformItemSizes(True)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("SHAP values by column")
 
+    def _paint_next(self) -> None:
+        """Paint the dots of a line in an event of its own: those of all lines take longer than a frame."""
+        if not self._lines.missing:
+            self._turn.stop()
+            return
+        row = next(iter(self._lines.missing))
+        ratio, index = self._lines.missing.pop(row), self._model.index(row)
+        rect = self.visualRect(index)
+        if row < self._model.rowCount() and self.viewport().rect().intersects(rect):
+            slots = SwarmSlots(self._model.scene, rect.width())
+            if dots(self._model.scene, self._model.column(row), slots, rect.height(), ratio) is not None:
+                self.update(index)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
+        if self._lines.missing:
+            self._turn.start()
         if self._model.scene.found is None:
             painter = QPainter(self.viewport())
             centre = self.viewport().rect().center()

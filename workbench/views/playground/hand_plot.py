@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
 
 REACH = 9.0  # pixels from which a point is pointed at
-ERASER = 11.0
+REACHES = {"erase": 11.0, "noise": 26.0}  # pixels of a brush that is dragged over points
 TIP_PADDING, TIP_LINE = 10, 17
 STEP_KEYS = {Qt.Key.Key_Right: 1, Qt.Key.Key_Left: -1}
 BARE = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
@@ -32,7 +32,7 @@ class HandPlot(SmallPlot):
 
     pressed = Signal(float, float, int, bool)  # where, the point there or −1, and whether by the right button
     dragged = Signal(float, float)
-    erased = Signal(float, float, float, float)  # where, and how far the eraser reaches across and up
+    swept = Signal(float, float, float, float)  # where, and how far the brush reaches across and up
     released = Signal()
     stepped = Signal(int)
     pointed = Signal(int)
@@ -47,7 +47,7 @@ class HandPlot(SmallPlot):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setAccessibleName(name)
-        self.brush = ""  # what the button does: "add", "move", "erase"; "" only points
+        self.brush = ""  # what the button does: "add", "move", "erase", "noise"; "" only points
         self.tip: tuple[str, ...] = ()  # of the point that is pointed at
         self.sentence = ""  # in place of points
         self.xs: NDArray[np.float64] = np.empty(0)
@@ -91,8 +91,8 @@ class HandPlot(SmallPlot):
         place = event.position()
         if not self.plot_rect.adjusted(-4, -4, 4, 4).contains(place):
             return
-        if self.brush == "erase":
-            self._erase(place)
+        if self.brush in REACHES:
+            self._sweep(place)
         elif event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton):
             is_right = event.button() == Qt.MouseButton.RightButton
             self.pressed.emit(*self.value_at(place), self.point_at(place), is_right)
@@ -104,11 +104,11 @@ class HandPlot(SmallPlot):
             inside = self.plot_rect.contains(self._cursor)
             self._point_at(self.point_at(self._cursor) if inside else -1)
             self._show_cursor(inside)
-        elif self.brush == "erase":
-            self._erase(self._cursor)
+        elif self.brush in REACHES:
+            self._sweep(self._cursor)
         else:
             self.dragged.emit(*self.value_at(self._cursor))
-        if self.brush == "erase":
+        if self.brush in REACHES:
             self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -129,10 +129,11 @@ class HandPlot(SmallPlot):
         """Tell of a point, as when the cursor rests on it."""
         self._point_at(point)
 
-    def _erase(self, place: QPointF) -> None:
+    def _sweep(self, place: QPointF) -> None:
         plot, (left, right), (low, high) = self.plot_rect, self._x_range, self._y_range
-        reach = ERASER * (right - left) / plot.width(), ERASER * (high - low) / plot.height()
-        self.erased.emit(*self.value_at(place), *reach)
+        far = REACHES[self.brush]
+        reach = far * (right - left) / plot.width(), far * (high - low) / plot.height()
+        self.swept.emit(*self.value_at(place), *reach)
 
     def _point_at(self, point: int) -> None:
         if point != self._at:
@@ -148,7 +149,7 @@ class HandPlot(SmallPlot):
             shape = Qt.CursorShape.OpenHandCursor
         elif inside and self.brush == "add":
             shape = Qt.CursorShape.CrossCursor
-        elif inside and self.brush == "erase":
+        elif inside and self.brush in REACHES:
             shape = Qt.CursorShape.BlankCursor
         if self.cursor().shape() != shape:
             self.setCursor(shape)
@@ -163,13 +164,14 @@ class HandPlot(SmallPlot):
         raise NotImplementedError
 
     def paint_hand(self, painter: QPainter) -> None:
-        """Paint the eraser, the sentence and what is known of a point, over everything else."""
+        """Paint the brush, the sentence and what is known of a point, over everything else."""
         plot = self.plot_rect
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self.brush == "erase" and self._cursor is not None and plot.contains(self._cursor):
+        far = REACHES.get(self.brush, 0.0)
+        if far and self._cursor is not None and plot.contains(self._cursor):
             painter.setPen(QPen(theme().color("text1"), 1.5))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawEllipse(self._cursor, ERASER, ERASER)
+            painter.drawEllipse(self._cursor, far, far)
         if self.sentence:
             write(painter, self.sentence, plot.center().x(), plot.center().y(), pixels=13, token="text2",
                   align="centre", halo="data", most=plot.width() - 24)

@@ -19,12 +19,15 @@ from PySide6.QtWidgets import (
 
 from workbench.isolation import isolated
 from workbench.number_text import count
+from workbench.parameters.methods import METHODS
 from workbench.parameters.training import BY_NAME
 from workbench.session.playground.drawing import blank
 from workbench.session.playground.patterns import PATTERNS, SETTINGS, Pattern
 from workbench.session.playground.playground import AVERAGED
+from workbench.session.run_parts.gain_reach import gain_reach
 from workbench.views.base import VIEWS, Bench, View
 from workbench.views.controls.dock_scroll import DockScroll
+from workbench.views.controls.flow import FlowLayout
 from workbench.views.controls.heading import Heading
 from workbench.views.controls.label import Label
 from workbench.views.controls.parameter_row import PADDING, ParameterRow
@@ -47,6 +50,7 @@ BRUSHES = (
     ("add", "Add", "plus-circle", "Click adds a point; press on one to move it"),
     ("move", "Move", "hand-grabbing", "Drag a point"),
     ("erase", "Erase", "eraser", "Drag over points"),
+    ("noise", "Noise", "arrows-out", "Drag over points to scatter them"),
 )
 TICKED = (
     ("surface", "Surface of the prediction"), ("boundary", "Boundary at 0.5"),
@@ -98,7 +102,7 @@ class DrawPanel(View):
         column.addSpacing(PADDING)
         self._brush_part = self._section(column, "Draw", self._build_brush())
         self._axes_part = self._section(column, "Columns", self._build_axes())
-        self._follow_heading = Heading("Boosting", FOLLOWS)
+        self._follow_heading = Heading("Newton boosting", FOLLOWS)
         self._follow_heading.setContentsMargins(PADDING, 0, PADDING, 4)
         column.addWidget(self._follow_heading)
         for row in self.rows.values():
@@ -146,8 +150,7 @@ class DrawPanel(View):
         rows = QVBoxLayout(holder)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(8)
-        tools, group = QHBoxLayout(), QButtonGroup(self)
-        tools.setSpacing(6)
+        tools, group = FlowLayout(spacing=6), QButtonGroup(self)
         for name, words, _, tip in BRUSHES:
             button = QPushButton(words)
             button.setCheckable(True)
@@ -157,7 +160,6 @@ class DrawPanel(View):
             group.addButton(button)
             self.brushes[name] = button
             tools.addWidget(button)
-        tools.addStretch(1)
         rows.addLayout(tools)
         self._inks = QWidget()
         inks = QHBoxLayout(self._inks)
@@ -260,10 +262,12 @@ class DrawPanel(View):
         for name, box in self.ticks.items():
             with QSignalBlocker(box):
                 box.setChecked(name in view.ticks)
+        self.rows["gamma"].reach(gain_reach(self._bench.playground.run))
         for name, row in self.rows.items():
             row.set_home(row.declared.default_of(params.method))
             row.set_value(getattr(params, name))
             row.setVisible(row.declared.is_of(params.method))
+        self._follow_heading.set_title(METHODS[params.method].label)
         self._follow_heading.set_note(TRAIN_ANEW if self._bench.playground.is_too_large else FOLLOWS)
         self._show_axes()
 

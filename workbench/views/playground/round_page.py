@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench.explain.plane.picture_asked import PictureAsked
-from workbench.number_text import figure
+from workbench.number_text import counted, figure
 from workbench.session.run import RunState
 from workbench.views.controls.dock_scroll import DockScroll
 from workbench.views.controls.heading import rule
@@ -34,9 +34,10 @@ if TYPE_CHECKING:
     from workbench.views.base import Bench
     from workbench.views.playground.hand_plot import HandPlot
 
+LINE = 18  # pixels of a line that explains
 ROOM = 0.05  # round the rows of a table, as a share of their span
 WIDE = 900  # pixels of a page from which the side column has its full width
-LINEAR = "The playground draws trees, and a linear model has none. Its weights are under Training."
+NO_SPLITS = "A linear model has no splits. Its weights are under Training."
 NO_TABLE = "Open a table and train on it, or choose a pattern under Draw."
 UNSPLIT = "Tree {} has no split: no cut gained enough, or left each side enough hessian and rows."
 NOT_TRAINED = "Train a run to see what it says of two columns, or choose a pattern under Draw."
@@ -64,7 +65,6 @@ class RoundPage(TabPage):
         self.explained.setWordWrap(True)
         self.explained.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.explained.setFont(ui_font(NOTE))
-        self.explained.setFixedHeight(px(36))
         self.explained.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         set_look(self.explained, tone="2")
         words = QVBoxLayout()
@@ -92,9 +92,15 @@ class RoundPage(TabPage):
         set_look(self._scroll, ground="panel")
         row.addWidget(self._scroll)
 
+    @property
+    def is_wide(self) -> bool:
+        """Whether words have room in the line."""
+        return self.width() >= px(WIDE)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        width = px(WIDTH) if self.width() >= px(WIDE) else NARROW_WIDTH
+        self.explained.setFixedHeight(px(LINE) * (2 if self.is_wide else 3))
+        width = px(WIDTH) if self.is_wide else NARROW_WIDTH
         self.side.setFixedWidth(width)
         self._scroll.setFixedWidth(width)
 
@@ -184,7 +190,7 @@ class RoundPage(TabPage):
     def synchronize(self) -> None:
         run = self.run
         asked = self.asked(run) if run is not None else None
-        if run is None or asked is None or run.is_linear:
+        if run is None or asked is None:
             self._picture = self._scans = None
             self.side.show_tree(None, 0, None)
             self.side.show_scan((), None, None)
@@ -195,7 +201,7 @@ class RoundPage(TabPage):
             self._picture = picture
         elif self._picture is not None and self._picture.asked.columns != asked.columns:
             self._picture = None
-        tree = run.trees(asked.round)[asked.place] if asked.round else None
+        tree = run.trees(asked.round)[asked.place] if asked.round and not run.is_linear else None
         self.side.show_tree(run, asked.round, tree)
         scans = self._desk.scan(run, asked)
         if scans is not None and scans is not self._scans:
@@ -215,10 +221,9 @@ class RoundPage(TabPage):
 
     def _nothing(self, run: Run | None) -> str:
         """Why there is no picture, and what to do."""
-        if run is not None and run.is_linear:
-            return LINEAR
         if self._session.playground.drawing is not None and self.points is not None:
-            return self._desk.problem
+            clash = self._session.clash
+            return self._desk.problem or (clash.text if clash is not None else "")
         if self._session.data.table is None:
             return NO_TABLE
         return NOT_TRAINED if run is None else ""
@@ -226,7 +231,7 @@ class RoundPage(TabPage):
     def others_words(self, run: Run) -> str:
         """Where the other columns stand, or what a hand can do."""
         if self.points is not None:
-            return "Drag a point, or press → for the next tree."
+            return f"Drag a point, or press → for the next {grown_word(run)}."
         if run.dataset is None or run.dataset.features.shape[1] <= self.n_columns:
             return ""
         row = self._fixed_row(run)
@@ -236,9 +241,17 @@ class RoundPage(TabPage):
 
     def unsplit_words(self, run: Run, round: int) -> str:
         """Why a round has no split; "" where it has one."""
-        if any(tree.n_leaves > 1 for tree in run.trees(round)):
+        if run.is_linear or any(tree.n_leaves > 1 for tree in run.trees(round)):
             return ""
         return run.notes[-1] if run.notes else UNSPLIT.format(round)
+
+    def grown_words(self, run: Run, asked: PictureAsked) -> list[ToldWords]:
+        """The leaves of the shown tree, or the λ of a linear model."""
+        linear = run.rounds[asked.round - 1].linear
+        if linear is not None:
+            return [ToldWords("λ"), ToldWords(figure(linear.reg_lambda), "text1", True)]
+        leaves = counted(run.trees(asked.round)[asked.place].n_leaves, "leaf", "leaves")
+        return [ToldWords(f"Tree {asked.round}:"), ToldWords(leaves, "text1", True)]
 
     def loss_words(self, run: Run, round: int) -> list[ToldWords]:
         """The loss after a round, and what it was."""
@@ -279,10 +292,10 @@ class RoundPage(TabPage):
     # --- the hand ---------------------------------------------------------------------------
 
     def follow_hand(self, plot: HandPlot) -> None:
-        """Let points be drawn, moved and erased in a plot."""
+        """Let points be drawn, moved, erased and scattered in a plot."""
         plot.pressed.connect(self._press)
         plot.dragged.connect(self._drag)
-        plot.erased.connect(self._erase)
+        plot.swept.connect(self._sweep)
         plot.released.connect(self._release)
         plot.stepped.connect(self.step)
         plot.pointed.connect(self.tell)
@@ -328,16 +341,25 @@ class RoundPage(TabPage):
         if self.points is not None and 0 <= self._held < len(self.points):
             self.take_in_hand(self.points.moved(self._held, x, y), "Move points")
 
-    def _erase(self, x: float, y: float, across: float, up: float) -> None:
+    def _sweep(self, x: float, y: float, across: float, up: float) -> None:
         points = self.points
         if points is None:
             return
         self._desk.hold(True)
         far = ((points.x - x) / across) ** 2 + ((points.y - y) / up) ** 2
         hit = np.flatnonzero(far <= 1)
-        if len(hit):
+        if not len(hit):
+            return
+        if self._session.playground.view.brush == "noise":
+            self.take_in_hand(points.scattered(hit, across, up), "Scatter points")
+        else:
             self.take_in_hand(points.without(hit), "Erase points")
 
     def _release(self) -> None:
         self._held = -1
         self._desk.hold(False)
+
+
+def grown_word(run: Run) -> str:
+    """What a round grows: a tree, or nothing but the round of a linear model."""
+    return "round" if run.is_linear else "tree"

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 WIDTH, NARROW_WIDTH = 300, 264
 PADDING = 16
+NO_TREE, NO_SPLIT = "A linear model: no tree", "No split"
 NO_SCAN = "No cut of these columns was compared here."
 
 
@@ -69,7 +70,9 @@ class SideColumn(QWidget):
         """Show the tree of a round, and the loss up to it."""
         schema, scale = (None, WeightScale()) if run is None else (run.schema, self._limits.scale(run))
         self.tree.show_tree(tree, schema, scale, "" if run is None else run.unit)
-        self.tree_heading.set_title(f"Tree {round}" if round else "Tree")
+        is_linear = run is not None and run.is_linear
+        self.tree_heading.set_title(NO_TREE if is_linear else f"Tree {round}" if round else "Tree")
+        self.split_heading.set_title(NO_SPLIT if is_linear else "First split of this tree")
         self.tree_heading.set_note(f"gain {gain_text(tree.total_gain)}" if tree is not None else "")
         self.loss.show_run(run, round)
         name = run.facts.metric(run.watched).short if run is not None and run.watched else "loss"

@@ -116,7 +116,10 @@ class SmallTree(QWidget):
         if room < LEAST_LEAF:
             painter.drawRect(QRectF(place.x() - MARK / 2, place.y() - MARK / 2, MARK, MARK))
             return
-        words = weight_text(weight, 1 if room < 34 else 2, self._unit if self._unit in LEAF_NAMES else "")
+        unit = self._unit if self._unit in LEAF_NAMES else ""
+        least = 1 if abs(weight) < 10 else 0
+        texts = [weight_text(weight, decimals, unit) for decimals in range(2, least - 1, -1)]
+        words = next((text for text in texts if width(text, AXIS) <= room - PADDING), texts[-1])
         self._paint_box(painter, place, words, text_on(ground), min(room - 2, 64))
 
     def _paint_split(self, painter: QPainter, node: int, place: QPointF, room: float) -> None:

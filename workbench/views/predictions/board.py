@@ -105,7 +105,7 @@ class Board(QWidget):
             self.all[name].show()
 
     def _renew(self, plot: PredictionPlot) -> None:
-        """Let a plot be painted in an event of its own: all at once take longer than a frame."""
+        """Let a ground be painted in an event of its own: all at once take longer than a frame."""
         if plot not in self._renewed:
             self._renewed.append(plot)
         self._turn.start()
@@ -114,7 +114,8 @@ class Board(QWidget):
         """Paint the next plot that has something new to show."""
         while self._renewed:
             plot = self._renewed.pop(0)
-            if not plot.isHidden():
+            if plot.isVisible():
+                plot.paint_ground()
                 plot.update()
                 break
         if not self._renewed:

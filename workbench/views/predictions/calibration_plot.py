@@ -14,7 +14,7 @@ from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import set_tip
-from workbench.views.predictions.plot import PredictionPlot, paint_dashed
+from workbench.views.predictions.plot import NO_ROWS, PredictionPlot, paint_dashed
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -70,8 +70,9 @@ class CalibrationPlot(PredictionPlot):
             self.phrase = ""
             self.say("The scores are log-odds, not probabilities, so nothing says how often they come true.")
         else:
-            self.phrase = f"share that came true, off by {percent(bins.error, 1)}"
-            self.say("" if len(bins.place) else "No row has an answer. Choose other rows.")
+            off = f", off by {percent(bins.error, 1)}" if len(bins.place) else ""
+            self.phrase = f"share that came true{off}"
+            self.say("" if len(bins.place) else NO_ROWS)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

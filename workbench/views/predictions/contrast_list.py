@@ -58,7 +58,8 @@ class ContrastList(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for place, contrast in enumerate(self.contrasts):
             room = QRectF(MARGIN, place * px(HIGH), self.width() - 2 * MARGIN, px(HIGH))
-            self._paint_contrast(painter, contrast, room)
+            if room.intersects(QRectF(event.rect())):  # few of them are seen at once
+                self._paint_contrast(painter, contrast, room)
         painter.end()
 
     def _paint_contrast(self, painter: QPainter, contrast: ColumnContrast, room: QRectF) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter, QPen
 from workbench.number_text import percent, short
 from workbench.views.curves.ink import write
 from workbench.views.look.theme import theme
-from workbench.views.predictions.plot import PredictionPlot, paint_dashed
+from workbench.views.predictions.plot import NO_ROWS, PredictionPlot, paint_dashed
 
 if TYPE_CHECKING:
     from workbench.explain.predictions.coverage import Coverage
@@ -40,7 +40,7 @@ class CoveragePlot(PredictionPlot):
                          zip(coverage.levels.tolist(), coverage.shares.tolist(), strict=True))
         crossed = f"; {percent(coverage.crossed, 1)} of rows cross" if coverage.crossed > 0 else ""
         self.phrase = f"share of answers at or below: {told}{crossed}"
-        self.say("" if np.isfinite(coverage.shares).all() else "No row has an answer. Choose other rows.")
+        self.say("" if np.isfinite(coverage.shares).all() else NO_ROWS)
 
     def paint_content(self, painter: QPainter) -> None:
         self.paint_framed(painter, self._paint_levels)

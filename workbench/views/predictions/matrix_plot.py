@@ -16,7 +16,7 @@ from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.theme import text_on, theme
 from workbench.views.look.tool_tip import set_tip
-from workbench.views.predictions.plot import LEFT, RIGHT, TOP, PredictionPlot
+from workbench.views.predictions.plot import LEFT, NO_ROWS, RIGHT, TOP, PredictionPlot
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent, QResizeEvent
@@ -59,7 +59,7 @@ class MatrixPlot(PredictionPlot):
         total = float(matrix.cells.sum())
         self.phrase = f"{amount(matrix.wrong)} of {amount(total)} wrong"
         self.wrong_button.setVisible(matrix.wrong > 0)
-        self.say("" if total > 0 else "No row has an answer. Choose other rows.")
+        self.say("" if total > 0 else NO_ROWS)
 
     @property
     def plot_rect(self) -> QRectF:

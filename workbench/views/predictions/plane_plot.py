@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage, QPainter, QPen, QPolygonF
 
 from workbench.number_text import figure, percent
 from workbench.views.look.theme import theme
-from workbench.views.predictions.plot import PredictionPlot, paint_dashed
+from workbench.views.predictions.plot import NO_ROWS, PredictionPlot, paint_dashed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -50,7 +50,7 @@ class RowPlanePlot(PredictionPlot):
         self.set_y_span(low - room, high + room, 5)
         self.fit_left()
         n = len(plane.x) + plane.cells.sum()
-        self.say("" if n else "No row has an answer here. Choose other rows.")
+        self.say("" if n else NO_ROWS)
 
     def point(self, place: tuple[float, float] | None) -> None:
         self.reading = "" if place is None else f"{figure(place[0])}, {figure(place[1])}"
@@ -172,7 +172,7 @@ class ResidualPlot(RowPlanePlot):
         band = "two standard errors" if of_means else "80 % of the rows"
         self.phrase = ", ".join(filter(None, (f"{what}; line: mean, band: {band}", outside)))
         if not len(profile.weight):
-            self.say("No row has a value here. Choose another column.")
+            self.say("No row has an answer, and a value here. Choose another column, or other rows.")
 
     def _show_profile(self, profile: ResidualProfile, token: str) -> None:
         self.plane, self.token, self._image = None, token, None

@@ -26,6 +26,7 @@ TITLE_Y, TOP, RIGHT, LEFT = 16, 38, 18, 16
 CAPTION = 16  # pixels of the words below the horizontal axis
 CLICK = 4  # pixels that a click may slip
 LEAST = (190, 150)
+NO_ROWS = "No row has an answer and a weight above 0. Choose other rows."
 
 Cells = list[tuple[Any, ...]]
 
@@ -38,7 +39,7 @@ class PredictionPlot(SmallPlot):
 
     brushed = Signal(float, float, float, float)  # left, right, low, high, in the values of the axes
     clicked = Signal(float, float)
-    renewed = Signal()  # it is to be painted anew
+    renewed = Signal()  # its ground is to be painted anew
 
     title = ""
     brush = ""  # "x" for a part of the horizontal axis, "xy" for a rectangle, "" for none
@@ -59,6 +60,7 @@ class PredictionPlot(SmallPlot):
         self.caption = ""  # what the horizontal axis is
         self.remark = ""  # that these are not all rows
         self._ground: QPixmap | None = None  # what stays while threshold, cursor and brush move
+        self._ground_of: tuple[Any, ...] = ()  # size and density; empty where it shows what was before
         self._pressed: QPointF | None = None
         self._dragged: QPointF | None = None
         self._cursor: QPointF | None = None
@@ -100,7 +102,7 @@ class PredictionPlot(SmallPlot):
 
     def say(self, sentence: str) -> None:
         """Show a sentence in place of a picture; "" where there is one."""
-        self.sentence, self._ground = sentence, None
+        self.sentence, self._ground_of = sentence, ()
         self.setAccessibleDescription(sentence or f"{self.phrase}. {self.reading}".strip(" ."))
         self.renewed.emit()
 
@@ -151,7 +153,7 @@ class PredictionPlot(SmallPlot):
 
     def restyle(self) -> None:
         """Take other colours."""
-        self._ground = None
+        self._ground_of = ()
         self.update()
 
     def point(self, place: tuple[float, float] | None) -> None:
@@ -164,8 +166,7 @@ class PredictionPlot(SmallPlot):
         if self.sentence:
             self.paint(painter)
         else:
-            painter.drawPixmap(0, 0, self._painted_ground())
-            self._paint_moving(painter)
+            self._paint_known(painter)
         painter.end()
 
     def paint(self, painter: QPainter) -> None:
@@ -178,19 +179,29 @@ class PredictionPlot(SmallPlot):
         self.paint_content(painter)
         self._paint_moving(painter)
 
-    def _painted_ground(self) -> QPixmap:
-        """What stays, painted once for each size and density of the screen."""
+    def _paint_known(self, painter: QPainter) -> None:
+        """Paint what stays as it was the last time, and what moves over it; ask for another ground."""
+        if self._ground_of != (self.size(), self.devicePixelRatioF()):
+            self.renewed.emit()
+        if self._ground is None:
+            self._paint_title(painter)
+        else:
+            painter.drawPixmap(0, 0, self._ground)
+            self._paint_moving(painter)
+
+    def paint_ground(self) -> None:
+        """Paint what stays, once for each size and density of the screen; nothing where a sentence stands."""
+        if self.sentence:
+            return
         ratio = self.devicePixelRatioF()
-        known = self._ground
-        if known is None or known.devicePixelRatio() != ratio or known.deviceIndependentSize() != self.size():
-            known = self._ground = QPixmap(self.size() * ratio)
-            known.setDevicePixelRatio(ratio)
-            known.fill(theme().color("data"))
-            painter = QPainter(known)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            self.paint_content(painter)
-            painter.end()
-        return known
+        made = QPixmap(self.size() * ratio)
+        made.setDevicePixelRatio(ratio)
+        made.fill(theme().color("data"))
+        painter = QPainter(made)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self.paint_content(painter)
+        painter.end()
+        self._ground, self._ground_of = made, (self.size(), ratio)
 
     def _paint_moving(self, painter: QPainter) -> None:
         """Paint title, marks and brush over what stays."""

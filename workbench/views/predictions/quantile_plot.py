@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter, QPen
 from workbench.number_text import figure, percent
 from workbench.views.curves.ink import width, write
 from workbench.views.look.theme import theme
-from workbench.views.predictions.plot import PredictionPlot
+from workbench.views.predictions.plot import NO_ROWS, PredictionPlot
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,7 +40,7 @@ class QuantilePlot(PredictionPlot):
         """Show other rows."""
         self.quantiles, self.token = quantiles, token
         if not np.isfinite(quantiles).all():
-            self.say("No row has an answer. Choose other rows.")
+            self.say(NO_ROWS)
             return
         low, high = (self._at(share) for share in SIDES)
         low, high = min(low, 0.0), max(high, 0.0)

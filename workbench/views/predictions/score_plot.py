@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 from workbench.number_text import amount, fixed
 from workbench.views.curves.ink import write
 from workbench.views.look.theme import theme
-from workbench.views.predictions.plot import PredictionPlot, paint_dashed
+from workbench.views.predictions.plot import NO_ROWS, PredictionPlot, paint_dashed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -48,7 +48,7 @@ class ScorePlot(PredictionPlot):
         total = float(curve.positive[-1] + curve.negative[-1])
         weighs = total != int(total)
         self.phrase = "weight in each bin" if weighs else "rows in each bin"
-        self.say("" if total > 0 else "No row has an answer and a score. Choose other rows.")
+        self.say("" if total > 0 else NO_ROWS)
 
     def mark(self, weights: NDArray[np.float64]) -> None:
         """Show the selected rows among the others; nothing of none."""

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from workbench.data.classes import label_text
-from workbench.number_text import count, fixed
+from workbench.number_text import count
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.heading import rule
 from workbench.views.controls.label import Label
@@ -24,9 +23,10 @@ from workbench.views.predictions.board import ALL, Board
 from workbench.views.predictions.board_export import BoardExport
 from workbench.views.predictions.brushing import Brushing
 from workbench.views.predictions.plot import PredictionPlot
-from workbench.views.predictions.readings import COLUMNS, counts_words, prediction_cells, two_classes
+from workbench.views.predictions.readings import COLUMNS, prediction_cells
 from workbench.views.predictions.rows_choice import RowsChoice
 from workbench.views.predictions.selected_rows import SelectedRows
+from workbench.views.predictions.threshold import Threshold
 from workbench.views.predictions.threshold_bar import ThresholdBar
 from workbench.views.predictions.tools import PredictionTools
 from workbench.workers.prediction_desk import BareSubject, PredictionSubject
@@ -36,15 +36,11 @@ if TYPE_CHECKING:
 
     from workbench.data.row_set import RowSet
     from workbench.explain.predictions.brush import Brush
-    from workbench.explain.predictions.confusion import Confusion
     from workbench.explain.predictions.findings import PredictionFindings
     from workbench.explain.predictions.marks import RowMarks
-    from workbench.explain.predictions.score_curve import ScoreCurve
     from workbench.session.run import Run
-    from workbench.views.predictions.curve_plot import ScoreCurvePlot
     from workbench.views.predictions.rows_choice import Rows
 
-ONE_OF_MANY = 0.5  # the threshold of a class of several that nobody has chosen
 ROOM_FOR_PANEL = 1100  # pixels
 LEAST_WIDTH, LEAST_HEIGHT = 520, 240
 PREDICTED = "what is predicted"
@@ -60,21 +56,22 @@ class PredictionsView(LazyView):
     order = 42
 
     view_wanted = Signal(str)
+    rows_alone_wanted = Signal()  # in the table
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
-        self.threshold: float | None = None  # the person's; None where it is the usual one
         self.choice, self.column = ALL, ""
         self.found: PredictionFindings | None = None
         self.shown_subject: PredictionSubject | None = None
         self._class: int | None = None  # of bare predictions, or the one of two; None for the usual one
         self._subject: PredictionSubject | None = None
         self._marks: RowMarks | None = None
-        self._best: tuple[ScoreCurve, tuple[float, float], int] | None = None
+        self._asked: tuple[Any, ...] = ()  # rows, class and column that were asked for last
         self._late = QTimer(self, singleShot=True, interval=LATE_MS)
         self._late.timeout.connect(self._tell_wait)
         self.rows, self.selected = RowsChoice(bench, self), SelectedRows(bench, self)
         self.kpis, self.bar, self.board, self.bare_bar = KpiStrip(COLUMNS), ThresholdBar(), Board(), BareBar()
+        self.cut = Threshold(self.bar, self.board, self.kpis, bench.predictions, self)
         tip = "Save the plots as PNG or SVG, the figures as CSV"
         self.export = BoardExport(self.board, bench.session)
         button = export_button(self, self.export, "predictions", self.export.fail, tip)
@@ -124,11 +121,7 @@ class PredictionsView(LazyView):
         for signal in (self.rows.changed, self.selected.changed):
             signal.connect(self.synchronize)
         self.selected.view_wanted.connect(self.view_wanted)
-        self.bar.moved.connect(self.set_threshold)
-        self.bar.costs_changed.connect(lambda *_: self._show_threshold())
-        for curve in board.curves:
-            curve.clicked.connect(partial(self._take_cut, curve))
-        board.scores.clicked.connect(lambda x, _: self.set_threshold(x))
+        self.selected.rows_alone_wanted.connect(self.rows_alone_wanted)
         board.classes.class_chosen.connect(self.choose_class)
         for name, plot in board.all.items():
             if isinstance(plot, PredictionPlot) and plot.brush:
@@ -162,6 +155,7 @@ class PredictionsView(LazyView):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
+        self._asked = ()
         self._bench.predictions.leave()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -182,7 +176,11 @@ class PredictionsView(LazyView):
             return
         subject = self._subject = self._subject_of(rows, run)
         follows = run is not None and run.is_live and self._bench.session.shown.selection.round is None
+        asked = rows, subject.k, subject.column
+        follows, self._asked = follows and asked == self._asked, asked  # what is chosen by hand does not wait
         found = self._bench.predictions.findings(subject, follows=follows)
+        if found is None and follows and (earlier := self._bench.predictions.earlier(subject)):
+            subject, found = earlier
         self.selected.take()
         chosen = self._selected(rows)
         self.selected.show(subject, chosen, follows=follows)
@@ -192,7 +190,9 @@ class PredictionsView(LazyView):
             self._show(found, subject, run)
         elif problem := self._bench.predictions.problem(subject):
             self._show_none(problem)
-        elif self.shown_subject is None or self.shown_subject.rows != subject.rows:
+        elif (self.shown_subject is None or self.shown_subject.rows != subject.rows) and (
+            not self._late.isActive()
+        ):
             self._late.start()
 
     def _subject_of(self, rows: Rows, run: Run | None) -> PredictionSubject:
@@ -210,6 +210,7 @@ class PredictionsView(LazyView):
     def _show_none(self, problem: str) -> None:
         """Say what to do, or wait for a table that is being read."""
         self.found = self._subject = self.shown_subject = None
+        self.cut.leave()
         self.empty.setText(problem or "Reading the table.")
         self._late.stop()
         self.chosen.enable(False)
@@ -231,7 +232,7 @@ class PredictionsView(LazyView):
     def _show(self, found: PredictionFindings, subject: PredictionSubject, run: Run | None) -> None:
         self._late.stop()
         if found is self.found and subject == self.shown_subject:
-            self._show_threshold()
+            self.cut.show()
             return
         is_other = self.shown_subject is None or self.shown_subject.rows != subject.rows
         is_other = is_other or self.shown_subject is None or self.shown_subject.k != subject.k
@@ -247,10 +248,7 @@ class PredictionsView(LazyView):
         self.board.show_found(found, self.rows.token(run), target)
         if found.of_class is None:
             self.kpis.show_cells(prediction_cells(found, None, None, self._round_words))
-        else:
-            if is_other:
-                self.bar.set_scale(*self._limits(found), self._usual(found))
-            self._show_threshold()
+        self.cut.take(found, subject, self._round_words, is_other=is_other)
         self.chosen.enable(True)
         self._pages.setCurrentWidget(self._found)
 
@@ -282,62 +280,12 @@ class PredictionsView(LazyView):
             return "Rows"
         return f"Round {count(self.shown_subject.round)}"
 
-    # --- the threshold ----------------------------------------------------------------------
-
-    def _limits(self, found: PredictionFindings) -> tuple[float, float]:
-        if found.rows.are_shares or found.of_class is None or not len(found.of_class.curve.scores):
-            return 0.0, 1.0
-        scores = found.of_class.curve.scores
-        return float(scores[-1]), float(scores[0])
-
-    def _usual(self, found: PredictionFindings) -> float:
-        return found.rows.boundary if len(found.rows.labels) == 2 else ONE_OF_MANY
-
-    def _show_threshold(self) -> None:
-        """Move what stands at the threshold, and mark where errors cost least."""
-        found = self.found
-        if found is None or found.of_class is None:
-            return
-        board, curve, rows = self.board, found.of_class.curve, found.rows
-        threshold = self._usual(found) if self.threshold is None else self.threshold
-        matrix = self._matrix(found, threshold)
-        self.bar.show_threshold(threshold)
-        if self.threshold is None and len(rows.labels) > 2:
-            self.bar.slider.rest(threshold)
-        cut = self._cheapest(curve)
-        best = curve.threshold(cut) if cut >= 0 else math.nan
-        self.bar.show_best(best)
-        board.show_threshold(threshold, cut, f"best {fixed(best)}", best)
-        if matrix is not None:
-            board.matrix.show_matrix(matrix)
-            board.classes.show_matrix(matrix, found.of_class.k, board.matrix.remark)
-        counts, label = curve.counts(threshold), rows.labels[found.of_class.k]
-        self.kpis.show_cells(prediction_cells(found, counts, matrix, self._round_words))
-        self.bar.slider.setAccessibleDescription(counts_words(counts, label, threshold))
-
-    def _cheapest(self, curve: ScoreCurve) -> int:
-        """The cut where errors cost least; looked for anew only where curve or costs are others."""
-        if self._best is None or self._best[:2] != (curve, self.bar.costs):
-            cut = curve.cheapest(*self.bar.costs)[0] if len(curve.scores) else -1
-            self._best = curve, self.bar.costs, cut
-        return self._best[2]
-
-    def _matrix(self, found: PredictionFindings, threshold: float) -> Confusion | None:
-        """Who is taken for whom; of several classes under a threshold that is worked out elsewhere."""
-        if self.threshold is None or found.of_class is None:
-            return found.confusion
-        if len(found.rows.labels) == 2:
-            return two_classes(found.rows.labels, found.of_class.k, found.of_class.curve.counts(threshold))
-        if self.shown_subject is None:
-            return None
-        return self._bench.predictions.matrix(self.shown_subject, round(threshold, 3))
-
     # --- rows that are brushed --------------------------------------------------------------
 
     @property
     def _brushing(self) -> Brushing:
         subject = self.shown_subject
-        return Brushing(self.board, 0 if subject is None else subject.k, self.threshold)
+        return Brushing(self.board, 0 if subject is None else subject.k, self.cut.value)
 
     def _brush(self, name: str, left: float, right: float, low: float, high: float) -> None:
         self.take_brush(self._brushing.brush(name, left, right, low, high))
@@ -368,24 +316,15 @@ class PredictionsView(LazyView):
 
     # --- the hand ---------------------------------------------------------------------------
 
-    def _take_cut(self, plot: ScoreCurvePlot, x: float, y: float) -> None:
-        if plot.curve is not None:
-            self.set_threshold(plot.curve.threshold(plot.cut_at(x, y)))
-
-    def set_threshold(self, threshold: float) -> None:
-        """Take a row for the class above another score."""
-        self.threshold = threshold
-        self._show_threshold()
-
     def choose_part(self, part: str) -> None:
         """Look at other rows."""
-        self._class = self.threshold = None
+        self._class = self.cut.value = None
         self.rows.choose(part)
 
     def choose_class(self, k: int) -> None:
         """Look at another class against the others, or another level."""
         run, subject = self._bench.session.shown.run, self.shown_subject
-        self.threshold = None
+        self.cut.value = None
         if subject is not None and not isinstance(subject.rows, BareSubject) and run and run.output_names:
             self._bench.session.shown.select(class_index=k)
         else:
@@ -406,7 +345,7 @@ class PredictionsView(LazyView):
 
     def reset(self) -> None:
         """Go back to all plots, the usual threshold and equal costs."""
-        self.threshold, self.column = None, ""
+        self.cut.value, self.column = None, ""
         self.bar.set_costs(1.0, 1.0)
         self.choose_plot(ALL)
         if self.found is not None and self.shown_subject is not None:

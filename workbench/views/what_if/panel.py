@@ -12,6 +12,7 @@ from workbench.explain.what_if.rescoring import NO_SUMS, STORED
 from workbench.parameters.methods import METHODS
 from workbench.parameters.training import BY_NAME
 from workbench.session.no_trees import LINEAR, NO_TREES
+from workbench.session.run_parts.gain_reach import gain_reach
 from workbench.session.what_if.retraining import retraining_note
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.dock_scroll import DockScroll
@@ -130,6 +131,7 @@ class WhatIfPanel(LazyView):
         self._show_leaves(run)
 
     def _show_values(self, run: Run) -> None:
+        self.rows["gamma"].reach(gain_reach(run))
         for name, row in self.rows.items():
             stored, asked = stored_value(run, name), getattr(run.what_if.values, name)
             row.set_home(stored, newest_value(run, name))

@@ -29,7 +29,7 @@ class BranchRun(Action):
     def words(self) -> str:
         """What was done."""
         told = changes_told(self.before, self.after)
-        return f"Branch run {self.run} off run {self.of} at round {self.at}{told and f': {told}'}"
+        return f"Branch run {self.run} off run {self.of} at {self.at}{told and f': {told}'}"
 
     @property
     def call(self) -> Call | None:

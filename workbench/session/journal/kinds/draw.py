@@ -1,4 +1,4 @@
-"""Points were drawn, moved or erased, or the playground trained on as a slider was dragged."""
+"""Points were drawn, moved, erased or scattered, or the playground trained on as a slider was dragged."""
 
 from __future__ import annotations
 

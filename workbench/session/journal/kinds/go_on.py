@@ -22,7 +22,7 @@ class GoOn(Action):
     @property
     def words(self) -> str:
         """What was done."""
-        return f"Continue run {self.run} from round {self.at} to {self.until}"
+        return f"Continue run {self.run} from {self.at} to {self.until}"
 
     @property
     def call(self) -> Call | None:

@@ -126,10 +126,12 @@ class ImportancePage(ExplainPage):
             columns = [KindColumn(name, title, kinds[name]) for name, title in TITLES.items()
                        if name in kinds and np.isfinite(kinds[name]).all()]
             what, also = OF_CLASSES if run.unit == SHARE else WHAT, PERMUTED if OUT_OF_BAG in kinds else ""
-            self.phrase.setText(f"{what}. Trees of rounds 1 to {count(round)}.{also}")
+            told = f"{what}. Trees of rounds 1 to {count(round)}.{also} {self._found.left_out}"
+            self.phrase.setText(told.strip())
         self.phrase.setText(f"{self.phrase.text()} {self._why}".strip())
         if self._permuted is not None:
-            columns.append(_permuted_column(self._permuted))
+            if np.isfinite(self._permuted.mean).all():
+                columns.append(_permuted_column(self._permuted))
             self.phrase.setText(f"{self.phrase.text()} {_permuted_words(run, self._permuted)}")
         by = self.by if any(column.name == self.by for column in columns) else columns[-1].name
         self.list.show_kinds(run.schema.names, columns, by)
@@ -190,4 +192,6 @@ def _permuted_words(run: Run, found: PermutedFound) -> str:
     rows = counted(len(found.rows.features), "row")
     some = f"{rows} drawn from {count(found.rows.total)}" if found.rows.is_sample else rows
     metric = run.facts.metric(found.metric).short
+    if not np.isfinite(found.mean).all():
+        return f"Permutation: {metric} is not defined on {some}."
     return f"Permutation: by how much {metric} gets worse on {some}, {REPEATS} repeats; line: deviation."

@@ -87,14 +87,13 @@ class RivalsPage(ExplainPage):
         run, round = subject.run, subject.round
         book = self._book(run)
         if self._asked is None or self._asked.book is not book or self._asked.round != round:
-            done = book.known(round) + book.known(round, sampled=True)
-            self._asked = RivalsAsked(book, round, done)
-        found = self._desk.ask(self._asked)
+            self._asked = RivalsAsked(book, round, book.looks)
+        found = self.ask(self._asked)
         if found is None and self._desk.problem(self._asked):
             self.show_nothing(self._desk.problem(self._asked))
             return
-        if found is not None and found.done < found.of_looks:
-            self._asked = RivalsAsked(book, round, found.done)
+        if found is not None and not found.is_whole:
+            self._asked = RivalsAsked(book, round, found.looks)
             self._desk.ask(self._asked)
         if found is not None:
             self.found, self._run = found, run
@@ -114,6 +113,8 @@ class RivalsPage(ExplainPage):
         sums, names = found.sums, run.schema.names
         trees = f"{counted(found.of_trees, 'tree')}" if found.trees == found.of_trees else (
             f"{count(found.trees)} of {counted(found.of_trees, 'tree')} so far")
+        if found.under_way[1] and not found.trees:
+            trees += ", {} of {} splits of the first".format(*map(count, found.under_way))
         if found.exact < found.trees:
             trees += f", {count(found.trees - found.exact)} by a sample of {count(SAMPLED)} rows"
         more = len(sums.columns) - MOST
@@ -126,7 +127,7 @@ class RivalsPage(ExplainPage):
             np.array([sums.lost[sums.second == place].sum() for place in range(len(shown))]),
         )
         if not len(shown):
-            self.matrix.show_scene(RivalScene(), NO_RIVALS)
+            self.matrix.show_scene(RivalScene(), NO_RIVALS if found.is_whole else WAITING)
         else:
             self.matrix.show_scene(scene)
         place = next((p for p, c in enumerate(sums.columns.tolist()) if names[c] == selected), None)

@@ -9,13 +9,19 @@ from PySide6.QtCore import QRectF, QSize
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from workbench.number_text import count, counted, figure
-from workbench.session.explained.shap_asked import PartnersAsked, PartnersFound, ShapAsked, ShapFound
+from workbench.session.explained.shap_asked import (
+    PartnersAsked,
+    PartnersFound,
+    ShapAsked,
+    ShapFound,
+    WholeSizesAsked,
+)
 from workbench.views.controls.heading import rule
 from workbench.views.controls.label import Label
 from workbench.views.curves.ink import write
 from workbench.views.explain.pages.base import PAGES, WAITING, ExplainPage
 from workbench.views.explain.plots.dependence_plot import DependencePlot, DependenceScene
-from workbench.views.explain.swarm_list import HEAD, ROW, SwarmList, paint_line
+from workbench.views.explain.swarm_list import HEAD, ROW, SwarmList, paint_dots, paint_line
 from workbench.views.explain.unknown_choice import UnknownChoice
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.scale import px
@@ -29,6 +35,7 @@ if TYPE_CHECKING:
     from workbench.views.base import Bench
 
 MOST_IN_PICTURE = 30
+FOLLOWS = "; bars of all rows follow"
 
 
 @PAGES.register
@@ -37,7 +44,7 @@ class ShapPage(ExplainPage):
 
     name = "shap"
     title = "SHAP"
-    asks = (ShapAsked, PartnersAsked)
+    asks = (ShapAsked, PartnersAsked, WholeSizesAsked)
     order = 20
 
     def __init__(self, bench: Bench) -> None:
@@ -46,6 +53,8 @@ class ShapPage(ExplainPage):
         self.phrase, self.note = Label(), Label()
         self._found: ShapFound | None = None
         self._found_of: Run | None = None
+        self._whole: tuple[Any, ShapFound] | None = None  # sizes of all rows, and values with them
+        self._why = ""  # what is said of rows that have no dot
         for label in (self.phrase, self.note):
             label.setFont(ui_font(NOTE))
             label.setWordWrap(True)
@@ -89,14 +98,14 @@ class ShapPage(ExplainPage):
         run, view = subject.run, self._session.explained.view
         assert subject.rows is not None
         self.choice.synchronize(run)
-        output = self.choice.output(run)
+        output, self._why = self.choice.output(run), ""
         few = ShapAsked(run, subject.round, subject.rows, view.by, output, True)
         found = self.ask(few)
         if found is None and self._desk.problem(few):
             self.show_nothing(self._desk.problem(few))
             return
         if found is not None and found.rows.is_sample and not run.is_live:
-            found = self._desk.ask(few._replace(few=False)) or found
+            found = self._of_more(few, found)
         if found is None and self._found_of is not run:
             self.show_nothing(self.why_not(few))
             return
@@ -107,6 +116,21 @@ class ShapPage(ExplainPage):
             self._found, self._found_of = found, run
         self._show(run, subject, output)
 
+    def _of_more(self, few: ShapAsked, found: ShapFound) -> ShapFound:
+        """Return what is known of more rows: values of as many as are drawn, then sizes of all."""
+        more = self._desk.ask(few._replace(few=False))
+        if more is None or not more.rows.is_sample:
+            self._desk.leave(WholeSizesAsked)
+            return more or found
+        asked = WholeSizesAsked(*few[:-1])
+        sizes, problem = self._desk.ask(asked), self._desk.problem(asked)
+        self._why = "" if problem else FOLLOWS
+        if sizes is None:
+            return more
+        if self._whole is None or self._whole[0] is not sizes:
+            self._whole = sizes, more.with_sizes(sizes)
+        return self._whole[1]
+
     def _show(self, run: Run, subject: ExplainSubject, output: int) -> None:
         found, schema = self._found, run.schema
         assert found is not None
@@ -115,7 +139,7 @@ class ShapPage(ExplainPage):
         self._rule.show()
         self._right.show()
         self.swarm.show_found(found, schema)
-        self.phrase.setText(_words(run, found))
+        self.phrase.setText(_words(run, found, self._why))
         name = self._session.shown.selection.column
         column = schema.names.index(name) if name in schema.names else int(found.order[0])
         self.swarm.mark(column)
@@ -167,6 +191,7 @@ class ShapPage(ExplainPage):
         for row in range(self.swarm.shown_rows(MOST_IN_PICTURE)):
             place = QRectF(0, px(HEAD) + row * px(ROW), self.swarm.width(), px(ROW))
             paint_line(painter, place, self.swarm.model, row, False)
+            paint_dots(painter, place, self.swarm.model, row)
         painter.translate(self.swarm.width() + 8, 0)
         self.plot.paint(painter)
 
@@ -180,7 +205,7 @@ class ShapPage(ExplainPage):
         return [head, *((row, found.base, *own) for row, own in shares)]
 
 
-def _words(run: Run, found: ShapFound) -> str:
+def _words(run: Run, found: ShapFound, why: str) -> str:
     """Say what is shown: which rows, of which trees, and what stands for an unknown column."""
     asked = found.asked
     assert asked.rows is not None
@@ -188,6 +213,7 @@ def _words(run: Run, found: ShapFound) -> str:
     rows = f"All {counted(found.rows.total, kind)}"
     if found.rows.is_sample:
         rows = f"{count(len(found.rows.features))} of {counted(found.rows.total, kind)}, drawn at random"
+        rows += "; bars and order are of all rows" if found.is_whole else why
     trees = "" if run.is_linear else f", trees of rounds 1 to {count(asked.round)}"
     output = f", for {run.output_names[asked.output]}" if run.output_names else ""
     return f"{rows}{trees}{output}; {found.words}."

@@ -117,6 +117,8 @@ def constant_told(grid: ColumnGrid, schema: DataSchema, name: str) -> str:
     """Say why there is nothing to draw."""
     if not grid.n_cells:
         return f"{isolated(name)} is missing in every row, so nothing follows it."
+    if len(grid.edges) > 1:
+        return f"No tree parts these rows by {isolated(name)} so far, so nothing follows it."
     value = place_words(grid, schema)[0]
     return f"{isolated(name)} is {isolated(value)} in every row, so nothing follows it."
 

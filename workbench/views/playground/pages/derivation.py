@@ -15,6 +15,7 @@ from workbench.explain.what_if.rescoring import NO_SUMS
 from workbench.explain.what_if.tree_sums import directions
 from workbench.parameters.methods import METHODS
 from workbench.session.no_trees import NO_TREES
+from workbench.session.run_parts.gain_reach import gain_reach
 from workbench.views.controls.heading import rule
 from workbench.views.controls.label import Label
 from workbench.views.inspector.path.subject import NO_TABLE
@@ -160,6 +161,7 @@ class DerivationPage(TabPage):
             self.subject = None
             return
         self.subject = subject = self._made(run)
+        self.assumptions.rows["gamma"].reach(gain_reach(run))
         self.assumptions.show_values(subject.stored, self._asked)
         self._show_choices(run, subject)
         for step in self.steps:
@@ -217,7 +219,7 @@ class DerivationPage(TabPage):
 
     def _loss(self, run: Run, round: int, tree: Tree) -> tuple[int | None, RowLoss | None, str]:
         """The selected row, else the first that trains; its loss, and why there is none."""
-        problem = NO_TABLE if run.dataset is None else run.no_replay(round)
+        problem = run.no_rows(NO_TABLE) if run.dataset is None else run.no_replay(round)
         if problem or run.dataset is None:
             return None, None, problem
         row = self._bench.session.shown.selection.row
@@ -240,7 +242,7 @@ class DerivationPage(TabPage):
         if subject.split < 0:
             return
         run = subject.run
-        problem = NO_TABLE if run.dataset is None else run.no_replay(subject.round)
+        problem = run.no_replay(subject.round) if run.has_rows else NO_TABLE
         if problem:
             self.scan.show_scan(subject, None, problem)
             return

@@ -11,14 +11,17 @@ from workbench.explain.node_text import gain_text
 from workbench.number_text import counted, figure, signed
 from workbench.views.controls.heading import Heading
 from workbench.views.data.axis_text import brief
+from workbench.views.look.projector import KEEPS_SIZE
 from workbench.views.playground.first_split import FirstSplitPlot, gain_curve
 from workbench.views.playground.line_plots import STEP_LOOKS, BarsPlot, FitPlot, LineScene
 from workbench.views.playground.pages.base import PAGES
-from workbench.views.playground.round_page import RoundPage
+from workbench.views.playground.round_page import NO_SPLITS, RoundPage, grown_word
 from workbench.views.playground.side_column import NO_SCAN, SideColumn
 from workbench.views.playground.told_line import ToldWords
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from workbench.explain.plane.cells import ModelCells
     from workbench.explain.plane.picture_asked import PictureAsked
     from workbench.explain.plane.round_picture import PlacedRows
@@ -34,16 +37,20 @@ STORY = (
     "The tree fits what is left by a step function; a share η of it is added to the fit: gold where it lifts "
     "it, violet where it lowers it."
 )
-STEPS_STORY = (
-    "Three step functions, scored by Obj = −½ Σ G²/(H+λ) + γT: solid the optimum, dashed greedy cuts, dotted "
-    "what merging left. Move γ or λ under Parameters."
+LINEAR_STORY = (
+    "Each round of a linear model fits a smaller λ, from the weights of the round before: gold where that "
+    "lifts the fit, violet where it lowers it."
 )
-SCAN_HEIGHT = 110
+STEPS_STORY = (
+    "Three step functions, their steps and Obj = −½ Σ G²/(H+λ) + γT: solid the optimum, dashed greedy cuts, "
+    "dotted what merging left. Move γ or λ."
+)
+SCAN_HEIGHT, LEAST_HEIGHT = 110, 64
 ROOM = 0.06  # over and under the values, as a share of their span
 AXIS_ROOM = 58
 HAND = {
     "add": "Click adds a point.", "move": "Drag a point to move it.",
-    "erase": "Drag over points to erase them.",
+    "erase": "Drag over points to erase them.", "noise": "Drag over points to scatter them.",
 }  # fmt: skip
 WHAT_IS_LEFT = {"residuals": "Residuals −g", "gradients": "Gradients g", "targets": "Newton's targets −g/h"}
 
@@ -69,7 +76,11 @@ class OneVariable(RoundPage):
         self.bars.stepped.connect(self.step)
         bench.explainer.steps.answered.connect(self.synchronize)
         for plot in (self.fit, self.bars, self.scan):
-            plot.set_left(AXIS_ROOM)
+            plot.setProperty(KEEPS_SIZE, True)  # three share the height
+            plot.least_left = AXIS_ROOM
+            plot.set_left(plot.left_needed)
+        for plot in (self.fit, self.bars):
+            plot.setMinimumHeight(LEAST_HEIGHT)
         for heading in (self.fit_heading, self.bars_heading, self.scan_heading):
             heading.setContentsMargins(8, 4, 0, 0)
 
@@ -90,7 +101,7 @@ class OneVariable(RoundPage):
             scene = LineScene((left, right), (low, high), ("x", "y"), points.x, points.y,
                               np.zeros(len(points), np.bool_))
             waits = self._desk.is_busy and points.can_train
-            self.fit.sentence = "" if waits else sentence or ("" if points.can_train else DRAW_MORE)
+            self.fit.sentence = "" if waits or points.can_train else DRAW_MORE
         self.fit.show_scene(scene)
         self.bars.show_scene(scene)
         self.scan.show_curves((), scene.x_limits)
@@ -98,7 +109,8 @@ class OneVariable(RoundPage):
             heading.set_note("")
         words = None if points is None else ToldWords(counted(len(points), "point"), "text1", True)
         self.told.say([] if words is None else [[words]])
-        self.explained.setText("")
+        self.explained.setText("" if points is None else sentence)
+        self._share_left()
 
     def show_round(self, run: Run, asked: PictureAsked) -> None:
         scene = replace(self._scene(run, asked), lines=self._step_lines(run, asked))
@@ -107,12 +119,26 @@ class OneVariable(RoundPage):
         self.fit.sentence = self._desk.problem
         self.fit.show_scene(scene)
         self.bars.show_scene(scene)
-        self._head(asked, scene)
+        self._head(run, asked, scene)
         self._show_scan(run, asked)
+        self._share_left()
         if scene.lines:
             self._say_steps(scene.lines)
         else:
             self._say(run, asked)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Larger letters make another width, too."""
+        super().resizeEvent(event)
+        self._share_left()
+        if self.fit.scene.lines:
+            self._say_steps(self.fit.scene.lines)
+
+    def _share_left(self) -> None:
+        """Let values stand over one another in the three pictures."""
+        left = max(plot.left_needed for plot in self.plots)
+        for plot in self.plots:
+            plot.set_left(left)
 
     def _step_lines(self, run: Run, asked: PictureAsked) -> tuple[FoundSteps, ...]:
         """The step functions of the three searches under the γ of now; none of other methods."""
@@ -146,35 +172,38 @@ class OneVariable(RoundPage):
             scene = replace(scene, x=points.x, y=points.y, held_out=nobody, y_limits=points.limits[2:])
         return scene
 
-    def _head(self, asked: PictureAsked, scene: LineScene) -> None:
+    def _head(self, run: Run, asked: PictureAsked, scene: LineScene) -> None:
+        grown = grown_word(run)
         known, what = asked.round, WHAT_IS_LEFT[self._session.playground.view.bars]
         self.fit_heading.set_title(f"{scene.names[1]} over {scene.names[0]}")
-        self.fit_heading.set_note(f"fit after tree {known}; dashed: before it" if known else "")
-        self.bars_heading.set_title(f"{what} before tree {max(known, 1)}")
-        self.bars_heading.set_note(f"teal: the leaf weights w* of tree {known}" if known else "")
+        self.fit_heading.set_note(f"fit after {grown} {known}; dashed: before it" if known else "")
+        self.bars_heading.set_title(f"{what} before {grown} {max(known, 1)}")
+        self.bars_heading.set_note(f"teal: the leaf weights w* of tree {known}" if scene.step else "")
 
     def _show_scan(self, run: Run, asked: PictureAsked) -> None:
         scans = self._desk.scan(run, asked)
-        self.scan_heading.set_title(f"First split of tree {max(asked.round, 1)}")
+        title = "No splits" if run.is_linear else f"First split of tree {max(asked.round, 1)}"
+        self.scan_heading.set_title(title)
         if scans is None:
             return
         assert run.dataset is not None
         name = run.dataset.schema.names[asked.columns[0]]
-        self.scan.sentence = "" if scans else NO_SCAN
+        self.scan.sentence = "" if scans else NO_SPLITS if run.is_linear else NO_SCAN
         self.scan.show_curves([gain_curve(name, scan) for scan in scans], asked.limits[0])
-        self.scan.set_left(AXIS_ROOM)
         best, words = self.scan.best, "gain against threshold"
         if best is not None:
             at, gain = float(best.thresholds[best.best]), float(best.gains[best.best])
             words = f"{words}; {brief(at)} wins, {gain_text(gain)}"
-        self.scan_heading.set_note(words)
+        self.scan_heading.set_note("" if run.is_linear else words)
 
     def _say_steps(self, lines: tuple[FoundSteps, ...]) -> None:
         """Each search with its steps and Obj, the least first in bold."""
         best = min(line.objective for line in lines)
         groups = []
         for line in lines:
-            told = f"{counted(len(line.values), 'step')}, Obj {figure(line.objective)}"
+            steps = len(line.values)
+            told = f"{counted(steps, 'step')}, Obj" if self.is_wide else f"{steps},"
+            told = f"{told} {figure(line.objective)}"
             is_best = line.objective <= best + 1e-9 * abs(best)
             groups.append([ToldWords(f"{line.search.capitalize()}:", STEP_LOOKS[line.search][0], True),
                            ToldWords(told, "text1", is_best)])
@@ -184,12 +213,11 @@ class OneVariable(RoundPage):
     def _say(self, run: Run, asked: PictureAsked) -> None:
         known, groups = asked.round, [self.loss_words(run, asked.round)]
         if known:
-            tree = run.trees(known)[asked.place]
-            leaves = ToldWords(counted(tree.n_leaves, "leaf", "leaves"), "text1", True)
-            groups.append([ToldWords(f"Tree {known}:"), leaves])
+            groups.append(self.grown_words(run, asked))
         self.told.say([group for group in groups if group])
         unsplit = self.unsplit_words(run, known) if known else ""
-        self.explained.setText(unsplit or f"{STORY} {self.others_words(run)}".strip())
+        story = LINEAR_STORY if run.is_linear else STORY
+        self.explained.setText(unsplit or f"{story} {self.others_words(run)}".strip())
 
     def tell(self, point: int) -> None:
         run, picture = self.run, self._picture
@@ -202,7 +230,8 @@ class OneVariable(RoundPage):
         number = int(run.dataset.table_rows[placed.rows[point]]) + 1
         held_out = ", held out" if placed.held_out[point] else ""
         truth = figure(float(_truth(placed, run.dataset.schema.class_labels, k)[point]))
-        self.fit.tip = (f"Row {number}, truth {truth}{held_out}", f"before tree {known}: ŷ {figure(said)}",
+        self.fit.tip = (f"Row {number}, truth {truth}{held_out}",
+                        f"before {grown_word(run)} {known}: ŷ {figure(said)}",
                         f"g = {signed(g)}, h = {figure(h, 3)}")
 
 

@@ -12,7 +12,7 @@ from workbench.views.playground.colour_key import ColourKey
 from workbench.views.playground.pages.base import PAGES
 from workbench.views.playground.plane_plot import PlanePlot
 from workbench.views.playground.plane_scene import PlaneScene
-from workbench.views.playground.round_page import RoundPage
+from workbench.views.playground.round_page import RoundPage, grown_word
 from workbench.views.playground.told_line import ToldWords
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 HAND = "Click adds a point of class {}, right-click of class {}."
 DRAW_MORE = "Draw points: four or more, of both classes."
 LINE_DRAWN = "These points have one variable. Choose a pattern under Draw for two."
+LINEAR_STORY = "A smaller λ each round; a weighted sum of the columns is the same along straight lines."
+DOES = {"adaboost": "adds its vote to every region"}
 FEW_COLUMNS = "The surface needs two columns of numbers, and this run has {}. Its table has no more."
 
 
@@ -59,7 +61,7 @@ class TwoVariables(RoundPage):
             return ""
         view = self._session.playground.view
         said = {"add": HAND.format(view.ink, 1 - view.ink), "move": "Drag a point to move it.",
-                "erase": "Drag over points to erase them."}
+                "erase": "Drag over points to erase them.", "noise": "Drag over points to scatter them."}
         return f"Playground. {said[view.brush]}"
 
     # --- showing ----------------------------------------------------------------------------
@@ -78,11 +80,11 @@ class TwoVariables(RoundPage):
                 points.limits, ("x", "y"), points.x, points.y, points.label, classes=("0", "1"),
                 ticks=view.ticks,
             ))
-            self.plot.sentence = "" if waits else sentence or ("" if points.can_train else DRAW_MORE)
+            self.plot.sentence = "" if waits or points.can_train else DRAW_MORE
             self._key.show_ramp("p of class 1", "0", "1")
         words = None if points is None else ToldWords(counted(len(points), "point"), "text1", True)
         self.told.say([] if words is None else [[words]])
-        self.explained.setText("")
+        self.explained.setText("" if points is None else sentence)
 
     def _few_columns(self) -> str:
         run = self.run
@@ -138,26 +140,35 @@ class TwoVariables(RoundPage):
 
     def _say(self, run: Run, asked: PictureAsked, picture: RoundPicture | None) -> None:
         known, groups = asked.round, list[list[ToldWords]]()
+        grown = grown_word(run)
         if picture is not None and picture.n_classes:
             rows = picture.rows
             what = "points" if self.points is not None else "training rows"
             wrong = ToldWords(f"{count(picture.wrong)} of {count(rows)}", "text1", True)
-            groups.append([ToldWords(f"After tree {known}:"), wrong, ToldWords(f"{what} on the wrong side")])
+            after = ToldWords(f"After {grown} {known}:")
+            groups.append([after, wrong, ToldWords(f"{what} on the wrong side")])
         groups.append(self.loss_words(run, known))
         if known:
-            tree = run.trees(known)[asked.place]
-            leaves = ToldWords(counted(tree.n_leaves, "leaf", "leaves"), "text1", True)
-            groups.append([ToldWords(f"Tree {known}:"), leaves])
+            groups.append(self.grown_words(run, asked))
         self.told.say([group for group in groups if group])
         self.explained.setText(self._explanation(run, known))
 
     def _explanation(self, run: Run, known: int) -> str:
         """What the picture shows."""
-        before = {0: "the start", 1: "the first tree"}.get(known - 1, f"the first {known - 1} trees")
-        averages = METHODS[run.params.method].averages
-        does = "gives every region its part of the average" if averages else "moves every region by η·w*"
+        if not known:
+            return self.others_words(run)
+        grown = grown_word(run)
+        before = {0: "the start", 1: f"the first {grown}"}.get(known - 1, f"the first {known - 1} {grown}s")
+        if run.is_linear:
+            story = f"Each point is as large as its gradient before round {known}. {LINEAR_STORY}"
+            return f"{story} {self.others_words(run)}".strip()
+        is_weight = run.params.method == "adaboost"
+        size = "its row weight ω" if is_weight else "its gradient"
+        does = DOES.get(run.params.method, "moves every region by η·w*")
+        if METHODS[run.params.method].averages:
+            does = "gives every region its part of the average"
         story = (
-            f"Each point is as large as its gradient: what {before} got wrong. Tree {known} cuts along the "
+            f"Each point is as large as {size}: what {before} got wrong. Tree {known} cuts along the "
             f"teal lines (solid first, then dashed, then dotted) and {does}."
         )
         return self.unsplit_words(run, known) or f"{story} {self.others_words(run)}".strip()
@@ -180,7 +191,7 @@ class TwoVariables(RoundPage):
         held_out = ", held out" if placed.held_out[point] else ""
         self.plot.tip = (
             f"Row {number}, truth {truth}{held_out}",
-            f"before tree {known}: {symbol} {figure(said, 3)}",
+            f"before {grown_word(run)} {known}: {symbol} {figure(said, 3)}",
             f"{way} = {signed(g)}, h = {figure(h, 3)}",
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter
@@ -34,8 +34,19 @@ if TYPE_CHECKING:
     from workbench.views.rows_model import Index
 
 ROW, HEAD, MARGIN, BAR = 24, 30, 16, 8
-ENDS = (0.0, 0.36, 0.54, 0.74)  # of the width: where truth begins, and both predictions and the move end
-BAR_LEFT, TRUTH_LEFT = 0.76, 0.13
+TRUTH_LEFT = 0.13  # of the width
+
+
+class Ends(NamedTuple):
+    """Where numbers end, as shares of the width, and where the bar begins."""
+
+    first: float
+    second: float
+    move: float
+    bar: float
+
+
+OF_ONE, OF_CLASSES = Ends(0.36, 0.54, 0.74, 0.76), Ends(0.56, 0.71, 0.87, 0.89)
 
 
 class MovedModel(RowsModel):
@@ -59,12 +70,20 @@ class MovedModel(RowsModel):
         return int(self.dataset.table_rows[self.moved.rows[row]])
 
     def truth(self, row: int) -> str:
-        """What the target says, or the label; of several classes also whose probability is shown."""
+        """What the target says, or the label."""
         if self.moved is None or self.dataset is None:
             return ""
         value, labels = float(self.dataset.target[self.moved.rows[row]]), self.dataset.schema.class_labels
-        told = str(labels[int(value)]) if labels else figure(value)
-        return f"{told} (p of {self.names[int(self.moved.outputs[row])]})" if self.names else told
+        return str(labels[int(value)]) if labels else figure(value)
+
+    def output(self, row: int) -> str:
+        """Whose probability is shown, of several classes; "" of one output."""
+        return self.names[int(self.moved.outputs[row])] if self.names and self.moved is not None else ""
+
+    @property
+    def ends(self) -> Ends:
+        """Where its cells end: names of classes need room."""
+        return OF_CLASSES if self.names else OF_ONE
 
     def cells(self, row: int) -> tuple[str, str, str, str, str]:
         """What a line says."""
@@ -74,12 +93,15 @@ class MovedModel(RowsModel):
         large = max(abs(first), abs(second)) >= 100
         texts = [figure(value) if large else fixed(value) for value in (first, second)]
         move = signed(second - first, 1 if large else 3)
-        return str(self.table_row(row) + 1), self.truth(row), texts[0], texts[1], move
+        output = self.output(row)
+        truth = f"{self.truth(row)} ({output})" if output else self.truth(row)
+        return str(self.table_row(row) + 1), truth, texts[0], texts[1], move
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            row, truth, first, second, move = self.cells(index.row())
-            return f"Row {row}, {truth}: {first}, {second}, moved {move}"
+            row, _, first, second, move = self.cells(index.row())
+            output, truth = self.output(index.row()), self.truth(index.row())
+            return f"Row {row}, {truth}{output and f', p of {output}'}: {first}, {second}, moved {move}"
         return None
 
 
@@ -98,23 +120,26 @@ class MovedDelegate(QStyledItemDelegate):
         painter.fillRect(QRectF(rect.left() + MARGIN, rect.bottom(), rect.width() - 2 * MARGIN, 1),
                          theme().color("line"))
         number, truth, first, second, move = model.cells(row)
-        y, x = rect.center().y(), [rect.left() + MARGIN + (rect.width() - 2 * MARGIN) * end for end in ENDS]
+        y, ends = rect.center().y(), (0.0, *model.ends)
+        x = [rect.left() + MARGIN + (rect.width() - 2 * MARGIN) * end for end in ends]
         start = rect.left() + MARGIN + (rect.width() - 2 * MARGIN) * TRUTH_LEFT
         write(painter, number, x[0], y, pixels=BODY, token="text1", most=start - x[0] - 4)
         write(painter, truth, start, y, pixels=BODY, token="text1", most=x[1] - start - 44)
         for text, end in ((first, x[1]), (second, x[2])):
             write(painter, text, end, y, pixels=BODY, token="text1", align="right")
         write(painter, move, x[3], y, pixels=BODY, token="text1", bold=True, align="right")
-        self._paint_bar(painter, rect, model.moved, row)
+        room = QRectF(x[4], rect.top(), rect.right() - MARGIN - x[4], rect.height())
+        self._paint_bar(painter, room, model, row)
         painter.restore()
 
-    def _paint_bar(self, painter: QPainter, rect: QRectF, moved: MovedRows, row: int) -> None:
-        left = rect.left() + MARGIN + (rect.width() - 2 * MARGIN) * BAR_LEFT
-        half = (rect.right() - MARGIN - left) / 2
+    def _paint_bar(self, painter: QPainter, rect: QRectF, model: MovedModel, row: int) -> None:
+        moved, half = model.moved, rect.width() / 2
+        if moved is None:
+            return
         widest = abs(float(moved.second[0] - moved.first[0])) or 1.0
         move = float(moved.second[row] - moved.first[row])
         long = half * min(abs(move) / widest, 1.0)
-        bar = QRectF(left + half - (long if move < 0 else 0), rect.center().y() - BAR / 2, long, BAR)
+        bar = QRectF(rect.center().x() - (long if move < 0 else 0), rect.center().y() - BAR / 2, long, BAR)
         painter.fillRect(bar, theme().weight(0.75 if move > 0 else -0.75))
 
 
@@ -124,15 +149,16 @@ class MovedHead(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.names: tuple[str, str] = ("", "")
+        self.ends, self.truth = OF_ONE, "Truth"
         self.setFixedHeight(px(HEAD))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, wide, y = QPainter(self), self.width() - 2 * MARGIN, HEAD / 2
-        x = [MARGIN + wide * end for end in ENDS]
+        x = [MARGIN + wide * end for end in (0.0, *self.ends)]
         write(painter, "Row", x[0], y, pixels=NOTE, token="text2")
-        write(painter, "Truth", MARGIN + wide * TRUTH_LEFT, y, pixels=NOTE, token="text2")
-        starts = (MARGIN + wide * TRUTH_LEFT + width("Truth", NOTE), x[1], x[2])
-        for name, start, end in zip((*self.names, "Moved"), starts, x[1:], strict=True):
+        write(painter, self.truth, MARGIN + wide * TRUTH_LEFT, y, pixels=NOTE, token="text2")
+        starts = (MARGIN + wide * TRUTH_LEFT + width(self.truth, NOTE), x[1], x[2])
+        for name, start, end in zip((*self.names, "Moved"), starts, x[1:4], strict=True):
             write(painter, name, end, y, pixels=NOTE, token="text2", align="right", most=end - start - 8)
         painter.end()
 
@@ -168,8 +194,9 @@ class MovedList(QWidget):
     ) -> None:
         """Show other rows, or why there are none."""
         self.head.names = runs[0].name, runs[1].name
-        self.head.update()
         self.model.show(moved, dataset, runs[0].output_names)
+        self.head.ends, self.head.truth = self.model.ends, "Truth (p of)" if self.model.names else "Truth"
+        self.head.update()
         self.show_paths(("", ""))
         if moved is None:
             self.note.setText(reason)

@@ -1,0 +1,25 @@
+"""How large γ can become before it leaves no split: the end of its slider."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from workbench.session.run import Run
+
+FIRST_NODES = 1000  # of a tree, among which its largest gain lies
+
+
+def gain_reach(run: Run | None) -> float | None:
+    """Return the largest gain of the first round's splits, γ not taken off; None where it has none."""
+    if run is None or not run.rounds or run.is_linear:
+        return None
+    found = None
+    for tree in run.trees(1):
+        gains = tree.nodes["gain"][:FIRST_NODES][~tree.is_leaf[:FIRST_NODES]]
+        gains = gains[np.isfinite(gains)]
+        if len(gains):
+            found = max(found or 0.0, float(gains.max()) + tree.gamma)
+    return found
