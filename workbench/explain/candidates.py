@@ -144,7 +144,7 @@ def rank_columns(
 
 
 def _leaf_words(node: NodeRows, ranked: tuple[Candidate, ...], refused: set[Why]) -> str:
-    if node.replay.is_grown_alone:
+    if node.replay.seeks_in_target:
         return leaf_sentence(node, has_cut=bool(ranked))
     return leaf_reason(node, ranked, refused)
 

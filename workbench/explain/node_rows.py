@@ -65,7 +65,7 @@ class NodeRows:
     @cached_property
     def limits(self) -> NodeLimits:
         """What held the node back."""
-        if self.replay.is_grown_alone:
+        if self.replay.seeks_in_target:
             return target_scans(self.replay).limits(self)
         return node_limits(self.grown, self.node, self.replay.dataset.features.shape[1])
 
@@ -81,7 +81,7 @@ class NodeRows:
 
     def scan(self, column: int) -> ColumnScan:
         """Return every cut of a column at this node."""
-        if self.replay.is_grown_alone:
+        if self.replay.seeks_in_target:
             return target_scans(self.replay).scan(self, column)
         groups = self._grouping.groups(column, self.rows)
         return scan_column(groups, self.gradients, self.hessians, self.terms(column))
