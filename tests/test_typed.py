@@ -19,7 +19,10 @@ def rows():
 
 
 def grown(rows, **given):
-    return workbench.fit(*rows, **{"rounds": 3, "max_depth": 3, "objective": "logistic"} | given)
+    usual = {"objective": "logistic"}
+    usual |= {} if {"iterations", "rounds"} & given.keys() else {"rounds": 3}
+    usual |= {} if {"depth", "max_depth"} & given.keys() else {"max_depth": 3}
+    return workbench.fit(*rows, **usual | given)
 
 
 def same(one, other):
@@ -39,6 +42,10 @@ def same(one, other):
     ({"feature_weights": [1, 5, 1], "colsample_bynode": 0.5},
      {"feature_weights": {"f1": 5}, "colsample_bynode": 0.5}),
     ({"tree_method": "auto", "missing": np.nan, "boosting_type": "gbdt"}, {}),
+    ({"iterations": 2, "depth": 2, "l2_leaf_reg": 3, "border_count": 64, "rsm": 0.7, "thread_count": 1},
+     {"rounds": 2, "max_depth": 2, "reg_lambda": 3, "max_bin": 64, "colsample_bylevel": 0.7, "threads": 1}),
+    ({"max_features": "sqrt"}, {"colsample_bytree": 1 / 3}),
+    ({"grow_policy": "lossguide", "early_stopping": False}, {"grow_policy": "best_gain"}),
     ({"eval_metric": ["auc", "error"]}, {"metric": "error", "more_metrics": ("auc",)}),
 ])  # fmt: skip
 def test_it_counts_as_in_our_own_words(rows, typed, meant):
@@ -53,6 +60,9 @@ def test_it_counts_as_in_our_own_words(rows, typed, meant):
     ({"importance_type": "gain"}, "model.importance"), ({"booster": "tree"}, "one of gbtree"),
     ({"monotone_constraints": (1, 0)}, "2 values for 3 columns"),
     ({"interaction_constraints": [[0, 3]]}, "there are 0 to 2"), ({"enable_categorical": False}, "make them"),
+    ({"max_features": "all"}, "max_features is 'all'; it must be a number above 0, 1 at most. Its name here"),
+    ({"l2_leaf_reg": -1}, "l2_leaf_reg is -1; "), ({"cat_features": [0]}, "Give categories"),
+    ({"min_samples_split": 10}, "Give min_leaf_rows"), ({"extra_trees": True}, "method='extra_trees'"),
     ({"weight": 1.0, "sample_weight": 1.0}, "one of them"),
     ({"class_weight": "balanced", "objective": "squared"}, "no classes"),
 ])  # fmt: skip

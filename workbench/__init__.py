@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from workbench.metrics.custom import load_metric
     from workbench.objectives.custom import load_objective
     from workbench.parameters.training import TrainingParams
+    from workbench.score import score_file
     from workbench.show import open
     from workbench.study.study import Study, open_study
     from workbench.validation.result import CrossValidated
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
 __all__ = [
     "CrossValidated", "Model", "RoundFinished", "RunControl", "Study", "TrainingEnded", "TrainingParams",
     "TrainingPaused", "TrainingStarted", "WorkbenchError", "WorkbenchWarning", "__version__",
-    "cross_validate", "fit", "load_metric", "load_model", "load_objective", "open", "open_study", "train",
+    "cross_validate", "fit", "load_metric", "load_model", "load_objective", "open", "open_study",
+    "score_file", "train",
 ]  # fmt: skip
 
 _PLACES = {
@@ -46,6 +48,7 @@ _PLACES = {
     "load_objective": "workbench.objectives.custom",
     "open": "workbench.show",
     "open_study": "workbench.study.study",
+    "score_file": "workbench.score",
     "train": "workbench.api",
 }
 

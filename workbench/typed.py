@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import math
 import numbers
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -15,7 +16,8 @@ from workbench.ensembles.own_parts import OwnParts, with_names
 from workbench.errors import WorkbenchError
 from workbench.metrics.given_function import metric_of_function
 from workbench.objectives.given_function import objective_of_function
-from workbench.parameters.training import BY_NAME, TrainingParams, resolved
+from workbench.parameters.other_words import BOOSTERS, NO_PARAMETERS, VALUES
+from workbench.parameters.training import BY_NAME, TrainingParams, resolve, resolved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,27 +25,9 @@ if TYPE_CHECKING:
     from workbench.data.dataset import Dataset
     from workbench.ensembles.events import Event
 
-# By the name that is typed: the values that change nothing here, and what to say of all others.
-NO_PARAMETERS: Mapping[str, tuple[tuple[Any, ...], str]] = {
-    "verbosity": ((0, 1, 2, 3, None), ""),
-    "silent": ((True, False, None), ""),
-    "enable_categorical": ((True, None), "Category columns are taken as such; make them numbers."),
-    "use_label_encoder": ((True, False, None), ""),
-    "device": (("cpu", "auto", None), "Trees grow on the processor; leave it out."),
-    "predictor": (("auto", "cpu_predictor", None), "Predictions are made on the processor; leave it out."),
-    "bagging_freq": ((0, 1, None), "Rows are drawn for every round: give subsample alone."),
-    "subsample_freq": ((0, 1, None), "Rows are drawn for every round: give subsample alone."),
-    "num_class": ((None,), "The classes are counted in the target; leave it out."),
-    "callbacks": ((None, [], ()), "Use the events of workbench.train, which yields each round."),
-    "importance_type": ((None,), "Ask the model: model.importance('total_gain')."),
-    "multi_strategy": (("one_output_per_tree", None), "There is a tree for each class; leave it out."),
-    "warm_start": ((False, None), "Give init_model to workbench.fit, which goes on from a model."),
-    "n_iter_no_change": ((None,), "Give early_stopping_rounds."),
-    "validation_fraction": ((None,), "Give valid_fraction."),
-}
-BOOSTERS: Mapping[str, dict[str, Any]] = {
-    "gbtree": {}, "gbdt": {}, "dart": {}, "gblinear": {"method": "linear"},
-    "goss": {"sampling_method": "goss"}, "rf": {"method": "forest"},
+SHARE_OF_COLUMNS = "colsample_bytree"
+COUNTS_OF_COLUMNS: Mapping[str, Callable[[int], int]] = {  # as scikit-learn counts them
+    "sqrt": lambda n: max(1, math.isqrt(n)), "log2": lambda n: max(1, n.bit_length() - 1),
 }  # fmt: skip
 
 
@@ -56,7 +40,7 @@ class Typed(NamedTuple):
     own : OwnParts
         Functions that were given themselves.
     by_place : dict of str to object
-        Parameters that say columns by place, or class weights that balance; see `settled`.
+        Parameters that say columns by place, or go by the rows or the number of columns; see `settled`.
     """
 
     params: TrainingParams
@@ -66,10 +50,7 @@ class Typed(NamedTuple):
     def settled(self, dataset: Dataset) -> TrainingParams:
         """Return the parameters with the names of columns and the weights of classes."""
         names = [feature.name for feature in dataset.schema.features]
-        values = {
-            name: balanced_weights(dataset) if name == "class_weights" else _named(name, value, names)
-            for name, value in self.by_place.items()
-        }
+        values = {name: _settled(name, value, names, dataset) for name, value in self.by_place.items()}
         return self.params.change(**values) if values else self.params
 
 
@@ -91,6 +72,7 @@ def typed(params: TrainingParams | None, given: Mapping[str, Any]) -> Typed:
             values |= BOOSTERS.get(value, {})
         else:
             values[name] = value
+    names = {resolve(name): name for name in values}
     values = {name: _plain(name, value) for name, value in resolved(values).items()}
     values = {name: value for name, value in values.items() if value is not None or BY_NAME[name].optional}
     _part_metrics(values)
@@ -98,6 +80,9 @@ def typed(params: TrainingParams | None, given: Mapping[str, Any]) -> Typed:
         values["objective"] = objective_of_function(values["objective"])
     by_place = {name: values.pop(name) for name in list(values) if _goes_by_place(name, values[name])}
     values, own = with_names(values)
+    _check_by_typed_name(
+        {name: names[name] for name in values if names.get(name, name) != name}, values, given
+    )
     return Typed((params or TrainingParams()).change(**values), own, by_place)
 
 
@@ -105,6 +90,18 @@ def _check_harmless(name: str, value: Any) -> None:
     harmless, instead = NO_PARAMETERS[name]
     if not any(value is one or value == one for one in harmless):
         raise WorkbenchError(f"{name} is {value!r}, which cannot be. {instead}".strip())
+
+
+def _check_by_typed_name(
+    typed_names: Mapping[str, str], values: Mapping[str, Any], given: Mapping[str, Any]
+) -> None:
+    """Refuse a value that cannot be under the name by which it was given."""
+    for own, name in typed_names.items():
+        try:
+            BY_NAME[own].check(values[own])
+        except WorkbenchError as error:
+            allowed = str(error).partition("; it ")[2] or f"is {own} here."
+            raise WorkbenchError(f"{name} is {given[name]!r}; it {allowed} Its name here is {own}.") from None
 
 
 def _plain(name: str, value: Any) -> Any:
@@ -115,9 +112,9 @@ def _plain(name: str, value: Any) -> Any:
         return int(value.integers(2**31 - 1))
     if name in ("max_depth", "max_leaves", "threads") and isinstance(value, numbers.Integral) and value < 0:
         return 0
-    if name == "tree_method" and value == "auto":
+    if (name, value) in (("tree_method", "auto"), ("early_stopping_rounds", False)):
         return None
-    return value
+    return VALUES.get(name, {}).get(value, value) if isinstance(value, str) else value
 
 
 def _part_metrics(values: dict[str, Any]) -> None:
@@ -139,8 +136,18 @@ def _metric(given: Any) -> Any:
     return metric_of_function(given) if callable(given) and not hasattr(given, "name") else given
 
 
+def _settled(name: str, value: Any, names: list[str], dataset: Dataset) -> Any:
+    if name == "class_weights":
+        return balanced_weights(dataset)
+    if name == SHARE_OF_COLUMNS:
+        return COUNTS_OF_COLUMNS[value](len(names)) / len(names)
+    return _named(name, value, names)
+
+
 def _goes_by_place(name: str, value: Any) -> bool:
     match name:
+        case "colsample_bytree":
+            return isinstance(value, str) and value in COUNTS_OF_COLUMNS
         case "class_weights":
             return isinstance(value, str) and value == "balanced"
         case "monotone_constraints":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from distributed.utils import offload
 
@@ -11,9 +13,14 @@ from workbench.cluster.where import Where
 
 
 @pytest.fixture(scope="session")
-def whole_cluster():
+def _offload_thread():
+    """Started before a test is watched: every client has it sooner or later, to the end of the program."""
+    asyncio.run(offload(int))
+
+
+@pytest.fixture(scope="session")
+def whole_cluster(_offload_thread):
     with connect(Where(workers=2, threads=1, memory="4GB")) as connection:
-        connection.client.sync(offload, int)  # starts the thread that every client has sooner or later
         yield connection
 
 

@@ -43,6 +43,14 @@ def dataset(name: str, target: str, params: TrainingParams, valid_fraction: floa
     return make_dataset(frame, None, target, None, None, valid_fraction, params, **given)
 
 
+def made_dataset(n_rows: int, params: TrainingParams, n_columns: int = 10):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(n_rows, n_columns)).astype(np.float32)
+    frame = pd.DataFrame(x, columns=[f"x{place}" for place in range(n_columns)])
+    frame["y"] = x[:, 0] * x[:, 1] + np.sin(3 * x[:, 2]) + rng.normal(size=n_rows)
+    return make_dataset(frame, None, "y", None, None, 0.2, params)
+
+
 def run_of(data, params, connection, control=None, start=None, best=None) -> ClusterRun:
     return ClusterRun(ClusterSetup(SentRows(data), params, start), connection, control, best)
 

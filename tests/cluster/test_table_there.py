@@ -9,11 +9,15 @@ import pytest
 import workbench
 from tests.cluster.runs import SAMPLES
 from workbench.cluster.open_run import run_of_path
+from workbench.cluster.opening.digest import digest_column, summary_of, together
+from workbench.cluster.opening.open_there import open_there
 from workbench.cluster.table_there import balanced, table_there
 from workbench.data.dataset import build_dataset
 from workbench.data.reading import read_table
 from workbench.data.roles import named_roles
 from workbench.data.row_hash import held_by_hash, row_hashes
+from workbench.data.statistics import column_summary
+from workbench.data.table import Column
 from workbench.errors import WorkbenchError
 from workbench.parameters.training import TrainingParams
 
@@ -124,3 +128,35 @@ def test_partitions_are_shared_evenly():
     for part, worker in zip(parts, balanced(parts, ["a", "b"]), strict=True):
         loads[worker] += part.size
     assert loads == {"a": 10, "b": 10}
+
+
+def test_what_is_shown_of_a_table_that_stays_there(parquet, few):
+    folder, whole = parquet
+    told = []
+    opened = open_there(few(2), str(folder), progress=lambda done, total: told.append((done, total)))
+    table = read_table(whole)
+    assert opened.rows == 4000
+    assert told[-1][0] == told[-1][1] > 1
+    assert opened.shown.n_rows < 4000
+    assert [(c.name, c.kind, c.categories) for c in opened.shown.columns] == [
+        (c.name, c.kind, c.categories) for c in table.columns
+    ]
+    for column in table.columns:
+        one, other = opened.summaries[column.name], column_summary(column)
+        for field in ("kind", "n_rows", "missing", "distinct", "labels", "other", "minimum", "maximum"):
+            assert getattr(one, field) == getattr(other, field), (column.name, field)
+        np.testing.assert_array_equal(one.counts, other.counts)
+        for field in ("mean", "std", "median"):
+            if getattr(other, field) is not None:
+                assert getattr(one, field) == pytest.approx(getattr(other, field), rel=1e-6, abs=1e-9)
+
+
+def test_distinct_values_and_spread_of_very_many_rows():
+    rng = np.random.default_rng(5)
+    values = rng.normal(size=60_000).astype(np.float32)
+    parts = [digest_column(Column("x", "number", some)) for some in np.array_split(values, 5)]
+    one, other = summary_of("x", together(parts)), column_summary(Column("x", "number", values))
+    assert one.distinct == pytest.approx(other.distinct, rel=0.1)
+    assert one.median == pytest.approx(other.median, abs=0.01)
+    assert np.abs(one.counts - other.counts).max() < 0.005 * len(values)
+    assert one.std == pytest.approx(other.std, rel=1e-6)

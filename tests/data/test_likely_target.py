@@ -20,6 +20,11 @@ ROWS = 60
 # numbers of nine values, c9 nine texts, no/yes two texts of which the second is rarer, many a text of many
 # values, u a text that differs in every row, id a number that does, d a date.
 TABLES = {
+    "numbered": ("out f0 f1 f2 f3 f4", "out"),
+    "y first": ("y f0 f1 f2 f3", "y"),
+    "y beside a price": ("price area rooms y", "y"),
+    "what is sold at a price": ("price promo:b weekday:k7 demand", "demand"),
+    "what is earned at a price": ("price promo:b weekday:k7 revenue", "revenue"),
     "titanic": (
         "PassengerId:id Survived:b Pclass:k3 Name:u Sex:male/female Age SibSp:k5 Parch:k5 Ticket:many Fare "
         "Cabin:many Embarked:c3",

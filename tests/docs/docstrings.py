@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SECTIONS = ("Parameters", "Attributes", "Returns", "Yields", "Raises")
-FUNCTIONS = ("fit", "train", "cross_validate", "load_model", "load_objective", "load_metric",
+FUNCTIONS = ("fit", "train", "cross_validate", "score_file", "load_model", "load_objective", "load_metric",
              "open_study", "open")  # fmt: skip
 CLASSES = ("Model", "TrainingParams", "CrossValidated", "Study", "RunControl", "TrainingStarted",
            "RoundFinished", "TrainingPaused", "TrainingEnded", "WorkbenchError", "WorkbenchWarning")

@@ -23,7 +23,7 @@ from workbench.explain.node_members import DRAWN, HELD_OUT, LEFT_OUT, node_membe
 from workbench.explain.node_rows import node_rows
 from workbench.explain.node_targets import node_targets
 from workbench.explain.row_path import row_path
-from workbench.explain.spread import BINS, MISSING, column_spread
+from workbench.explain.spread import BINS, MISSING_CODE, column_spread
 from workbench.explain.what_if.critical_values import Survivors, critical_lambdas
 from workbench.explain.what_if.rescoring import SEARCHED as SEARCHED_SAID
 from workbench.explain.what_if.rescoring import STORED, Rescorer, Values, refusal
@@ -317,7 +317,7 @@ def check_spread(naive, found, column):
     assert spread.missing == (~known).sum()
     if naive.data.schema.features[column].is_categorical:
         for bar, code in enumerate(spread.values.codes):
-            own = ~known if code == MISSING else values == code
+            own = ~known if code == MISSING_CODE else values == code
             assert (spread.values.yes[bar], spread.values.no[bar]) == ((own & yes).sum(), (own & ~yes).sum())
         assert spread.values.yes.sum() + spread.values.no.sum() == len(values)
     else:

@@ -56,6 +56,73 @@ def test_answers_that_are_not_known_are_left_out(frame, model):
         model.evaluate(frame, by="sexx")
 
 
+def test_of_its_own_table_the_rows_held_out_are_told_apart(frame, tmp_path, capsys):
+    model = workbench.fit(frame, target="disease", rounds=8, valid_fraction=0.25, scale_pos_weight=2.0)
+    held = model.held_out(frame)
+    found = model.evaluate(frame, by="sex")
+    for name, rows in (("hold-out", held.valid), ("training", held.train)):
+        wanted = model.evaluate(frame.iloc[rows], by="sex")
+        assert found.parts[name].metrics == wanted.metrics
+        assert found.parts[name].by["male"].metrics == wanted.by["male"].metrics
+    assert found.told is found.parts["hold-out"]
+    assert "227 rows trained it, 76 were held out" in repr(found)
+    assert "held out while" in model.evaluate(frame.iloc[held.valid]).note
+    assert "do not tell" in model.evaluate(frame.iloc[held.train]).note
+    others = frame.copy()
+    others["age"] += np.arange(len(others)) % 7
+    assert (model.evaluate(others).parts, model.evaluate(others).note) == ({}, "")
+    assert set(model.evaluate(frame, rounds=3).parts) == {"hold-out", "training"}
+    path = tmp_path / "model.json"
+    model.save(path)
+    assert main(["evaluate", str(path), str(HEART), "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)["parts"]["hold-out"]
+    assert said["rows"] == 76
+    assert said["metrics"] == pytest.approx(found.parts["hold-out"].metrics, rel=1e-6)
+    assert main(["predict", str(path), str(HEART), "--output", str(tmp_path / "p.csv")]) == 0
+    assert "227 rows trained it" in capsys.readouterr().out
+
+
+def test_of_its_own_file_a_column_tells_the_rows_held_out(tmp_path, capsys):
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame({"a": rng.normal(size=90), "q": np.repeat(np.arange(9), 10)})
+    frame["y"] = frame["a"] + rng.normal(size=90)
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    table, path = str(tmp_path / "t.csv"), str(tmp_path / "m.json")
+    told = ["--target", "y", "--rounds", "3", "--valid-groups", "q", "--valid-fraction", "0.3"]
+    assert main(["train", table, *told, "--export", path, "--quiet"]) == 0
+    model = workbench.load_model(path)
+    held = model.held_out(table)
+    assert main(["evaluate", path, table, "--json"]) == 0
+    parts = json.loads(capsys.readouterr().out)["parts"]
+    assert parts["hold-out"]["rows"] == len(held.valid)
+    wanted = model.evaluate(frame.iloc[held.valid]).metrics
+    assert parts["hold-out"]["metrics"] == pytest.approx(wanted, rel=1e-5)
+
+
+def test_many_classes_are_told_in_few_lines():
+    rng = np.random.default_rng(1)
+    x, kind = rng.normal(size=(600, 2)), rng.integers(0, 30, 600).astype(str)
+    found = workbench.fit(x, kind, rounds=1).evaluate(x, kind)
+    assert len(repr(found).splitlines()) < 25
+    assert len(found.per_class) == 30
+    recall = np.diagonal(found.confusion) / found.confusion.sum(axis=1)
+    assert [one["recall"] for one in found.per_class.values()] == pytest.approx(list(recall))
+    assert found.to_dict()["per_class"]["7"]["rows"] == (kind == "7").sum()
+
+
+def test_metrics_of_other_objectives_are_taken_where_they_are_asked_for():
+    rng = np.random.default_rng(2)
+    x = rng.normal(size=(100, 2))
+    y = np.exp(x[:, 0])
+    model = workbench.fit(x, y, rounds=2)
+    assert "poisson_deviance" not in model.evaluate(x, y).metrics
+    assert "mape" in model.evaluate(x, y).metrics
+    found = model.evaluate(x, y, metrics=["poisson_deviance"]).metrics["poisson_deviance"]
+    assert found == pytest.approx(sk.mean_poisson_deviance(y, model.predict(x)), rel=1e-5)
+    with pytest.raises(WorkbenchError, match="'auc' cannot be taken"):
+        model.evaluate(x, y, metrics=["auc"])
+
+
 def test_several_classes_and_quantiles():
     rng = np.random.default_rng(1)
     x = rng.normal(size=(400, 3)).astype(np.float32)
@@ -67,6 +134,17 @@ def test_several_classes_and_quantiles():
     covered = lines.evaluate(x, x[:, 1]).coverage
     low, high = (np.mean(x[:, 1] <= line) for line in lines.predict(x).T)
     assert covered == pytest.approx({"quantile 0.1": low, "quantile 0.9": high})
+
+
+def test_many_columns_that_are_missing_are_one_line(capsys, tmp_path, frame, model):
+    path, table = tmp_path / "model.json", tmp_path / "t.csv"
+    model.save(path)
+    frame[["age", "sex", "thal", "disease"]].to_csv(table, index=False)
+    assert main(["predict", str(path), str(table), "--output", str(tmp_path / "p.csv")]) == 0
+    lines = [line for line in capsys.readouterr().err.splitlines() if "missing in every row" in line]
+    assert len(lines) == 1
+    assert lines[0].startswith("warning: 10 columns are missing, and taken as missing in every row: '")
+    assert lines[0].endswith(" and 5 more.")
 
 
 def test_on_the_command_line(capsys, tmp_path, frame, model):

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from workbench.cluster.commands import RunCommand, clear, deliver
+from workbench.cluster.connection import BRIEF_SECONDS
 from workbench.cluster.reins import topic_of
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class Channel:
         # Not by unsubscribing: that comes later than the call below, and files the topic anew.
         self._connection.client._event_handlers.pop(topic_of(self.run), None)
         with suppress(Exception):
-            self._connection.tell(clear, self.run, workers=self._there())
+            self._connection.tell(clear, self.run, workers=self._there(), seconds=BRIEF_SECONDS)
         with suppress(Exception):
             self._connection.tell_scheduler(_forget_topic, topic_of(self.run))
 
@@ -85,12 +86,14 @@ class Channel:
         self.messages.put(event[1])
 
     def _deliver(self) -> None:
-        with self._lock:
-            self._connection.tell(deliver, self.run, self.command, workers=self._there())
+        with self._lock, suppress(TimeoutError):  # a worker that is gone; the guard sees it
+            self._connection.tell(
+                deliver, self.run, self.command, workers=self._there(), seconds=BRIEF_SECONDS
+            )
 
     def _there(self) -> list[str]:
         """Return the workers that are not gone; those would be waited for."""
-        there = set(self._connection.workers)
+        there = self._connection.states(BRIEF_SECONDS)
         return [worker for worker in self._workers if worker in there]
 
     def _keep(self) -> None:

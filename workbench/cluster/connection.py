@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import platform
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from workbench.cluster.extra import check_extra
+from workbench.cluster.nodes.desk import clear
 from workbench.errors import WorkbenchError
 from workbench.paths import is_file
 from workbench.version import __version__
@@ -27,6 +27,8 @@ CONNECT_SECONDS = 30.0
 GUARD = 'A script that starts some needs if __name__ == "__main__": around what it does.'
 START_SECONDS = 120.0  # of processes on this machine
 ANSWER_SECONDS = 60.0
+BRIEF_SECONDS = 6.0  # for a word to workers; one that is gone unnoticed would be waited for half a minute
+SEND_SECONDS = 900.0  # for the rows of one worker
 # What must be the same in all places: rows and models travel between them.
 SAME_EVERYWHERE = ("dask", "distributed", "xgboost", "numpy", "pandas")
 LARGEST_DISTRIBUTION = {"xgboost": ("xgboost", "xgboost-cpu")}
@@ -43,10 +45,21 @@ class ClusterFacts:
 
 
 class Connection:
-    """A client of a scheduler, and the local cluster behind it, where it was started for this."""
+    """A client of a scheduler, and the local cluster behind it, where it was started for this.
+
+    Attributes
+    ----------
+    client : Client
+    left_out : frozenset of str
+        Workers that are listed and do not answer; no run is put on them.
+    is_cut : bool
+        Whether it was given up, as the scheduler did not answer any more.
+    """
 
     def __init__(self, client: Client, cluster: Any = None, *, owns_client: bool = True) -> None:
         self.client = client
+        self.left_out: frozenset[str] = frozenset()
+        self.is_cut = False
         self._cluster, self._owns_client = cluster, owns_client
 
     def __enter__(self) -> Self:
@@ -58,13 +71,18 @@ class Connection:
     @property
     def workers(self) -> list[str]:
         """Addresses of the workers, in an order that stays."""
-        info = self._identity["workers"]
-        return sorted(info, key=lambda address: (str(info[address]["id"]).zfill(20), address))
+        info = self._identity()["workers"]
+        there = info.keys() - self.left_out
+        return sorted(there, key=lambda address: (str(info[address]["id"]).zfill(20), address))
+
+    def states(self, seconds: float = ANSWER_SECONDS) -> dict[str, str]:
+        """Return what each worker is at: "running", or "paused" where its memory is full."""
+        return {address: one["status"] for address, one in self._identity(seconds)["workers"].items()}
 
     @property
     def facts(self) -> ClusterFacts:
         """What is shown of it."""
-        workers = self._identity["workers"].values()
+        workers = self._identity()["workers"].values()
         return ClusterFacts(
             len(workers), sum(worker["nthreads"] for worker in workers),
             sum(worker["memory_limit"] or 0 for worker in workers), self.client.dashboard_link or "",
@@ -72,31 +90,47 @@ class Connection:
 
     @property
     def is_lost(self) -> bool:
-        """Whether the scheduler is gone."""
-        return self.client.status != "running"
+        """Whether the scheduler is gone, at least for now."""
+        return self.is_cut or self.client.status != "running"
+
+    @property
+    def comes_back(self) -> bool:
+        """Whether a connection that is lost is being made anew."""
+        return not self.is_cut and self.client.status == "connecting"
 
     def send(self, part: Any, worker: str) -> Future:
         """Put something on one worker."""
-        try:
-            return self.client.scatter([part], workers=[worker], hash=False, timeout=ANSWER_SECONDS)[0]
-        except (KeyError, OSError, TimeoutError) as error:
-            raise WorkbenchError(
-                f"The worker {worker} was lost while rows were sent to it. Continue, or train again."
-            ) from error
+        found = self.client.sync(
+            self.client._scatter, [part], workers=[worker], hash=False, timeout=ANSWER_SECONDS,
+            callback_timeout=SEND_SECONDS,
+        )
+        return found[0]
 
-    def tell(self, function: Callable[..., Any], *args: Any, workers: list[str]) -> dict[str, Any]:
-        """Call something on workers at once, beside what they are at; those that are gone are left out."""
+    def tell(
+        self, function: Callable[..., Any], *args: Any, workers: list[str], seconds: float = ANSWER_SECONDS
+    ) -> dict[str, Any]:  # fmt: skip
+        """Call something on workers at once, beside what they are at; those that are gone are left out.
+
+        It reaches all others where TimeoutError is raised, as one that is gone is still listed.
+        """
         found: dict[str, Any] = self.client.sync(
-            self.client._run, function, *args, workers=workers, on_error="ignore",
-            callback_timeout=ANSWER_SECONDS,
+            self.client._run, function, *args, workers=workers, on_error="ignore", callback_timeout=seconds
         )
         return found
 
-    def tell_scheduler(self, function: Callable[..., Any], *args: Any) -> Any:
+    def tell_scheduler(
+        self, function: Callable[..., Any], *args: Any, seconds: float = ANSWER_SECONDS
+    ) -> Any:
         """Call something on the scheduler."""
         return self.client.sync(
-            self.client._run_on_scheduler, function, *args, callback_timeout=ANSWER_SECONDS
+            self.client._run_on_scheduler, function, *args, callback_timeout=seconds
         )
+
+    def start_again(self, workers: list[str]) -> None:
+        """End workers that were started for this and do not let go of their work, and start them anew."""
+        if self._cluster is not None:
+            there = [worker for worker in workers if worker in self.states(BRIEF_SECONDS)]
+            self.client.restart_workers(there, timeout=ANSWER_SECONDS, raise_for_error=False)
 
     def check_versions(self) -> None:
         """Refuse a cluster whose Python or packages are others than those here; each is named."""
@@ -114,8 +148,24 @@ class Connection:
                     f"The {place} has other versions: {', '.join(wrong)}. Install the same in both places."
                 )
 
+    @property
+    def started(self) -> int:
+        """How many workers were started for this, and are to be there; 0 where others start them."""
+        return len(self._cluster.worker_spec) if self._cluster is not None else 0
+
+    def mend(self) -> None:
+        """Start workers anew whose process ended and was given up.
+
+        Their cluster gives up one that is gone 15 seconds after a loss, even while it is being restarted.
+        """
+        if self._cluster is not None:
+            self._cluster.scale(self.started)
+
     def close(self) -> None:
         """Let go of what was started or connected for this."""
+        if self._owns_client and self._cluster is None and not self.is_lost:
+            with suppress(Exception):
+                self.tell(clear, workers=self.workers)
         if self._owns_client:
             with suppress(Exception):
                 self.client.close(timeout=5)
@@ -129,10 +179,9 @@ class Connection:
             raise WorkbenchError("The cluster has no workers. Start some, and connect again.")
         return self.tell(versions, workers=workers)
 
-    @property
-    def _identity(self) -> dict[str, Any]:
+    def _identity(self, seconds: float = ANSWER_SECONDS) -> dict[str, Any]:
         scheduler: Any = self.client.scheduler
-        found: dict[str, Any] = self.client.sync(scheduler.identity, callback_timeout=ANSWER_SECONDS)
+        found: dict[str, Any] = self.client.sync(scheduler.identity, callback_timeout=seconds)
         return found
 
 
@@ -178,22 +227,21 @@ def _local(where: Where) -> Connection:
     from distributed import Client, LocalCluster
 
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
-    cores = os.cpu_count() or 1
-    workers = where.workers or max(min(cores, 4), 1)
+    where = where.settled
     try:
         memory = parse_bytes(where.memory) if where.memory else "auto"
     except ValueError:
         raise WorkbenchError(f"'{where.memory:.40}' is no amount of memory. Write 4 GB, say.") from None
     try:
         cluster = LocalCluster(
-            n_workers=workers, threads_per_worker=where.threads or max(cores // workers, 1), processes=True,
-            memory_limit=memory, host="127.0.0.1", dashboard_address="127.0.0.1:0",
+            n_workers=where.workers, threads_per_worker=where.threads, processes=True, memory_limit=memory,
+            host="127.0.0.1", dashboard_address="127.0.0.1:0",
         )
     except RuntimeError as error:
         raise WorkbenchError(f"The worker processes did not start ({error}). {GUARD}") from error
     try:
         client = Client(cluster, timeout=START_SECONDS, set_as_default=False)
-        client.wait_for_workers(workers, timeout=START_SECONDS)
+        client.wait_for_workers(where.workers, timeout=START_SECONDS)
     except BaseException:
         cluster.close()
         raise

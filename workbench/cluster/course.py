@@ -8,14 +8,16 @@ are told: so a run pauses after the same round as it would at home.
 from __future__ import annotations
 
 import queue
+from contextlib import suppress
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from workbench.cluster.channel import Channel
-from workbench.cluster.faults import line_of
-from workbench.cluster.guard import Guard
+from workbench.cluster.faults import AGAIN, KEPT, line_of
 from workbench.cluster.reports import Reports
 from workbench.cluster.training_thread import TrainingThread
+from workbench.cluster.waits.guard import Guard
+from workbench.cluster.waits.left_locks import LeftLocks
 from workbench.ensembles.breakpoints.base import WatchedRun
 from workbench.ensembles.events import EndReason, TrainingEnded, TrainingPaused
 from workbench.ensembles.run.breaks import Breaks, split_on
@@ -33,7 +35,10 @@ if TYPE_CHECKING:
 
 LOOK_SECONDS = 0.05  # between two looks at the reins
 PARTING_SECONDS = 20.0  # that the round in hand has to end once the run is told to stop
-END_REASONS = {"finished": EndReason.FINISHED, "early": EndReason.EARLY, "stopped": EndReason.STOPPED}
+END_REASONS = {
+    "finished": EndReason.FINISHED, "early": EndReason.EARLY, "stopped": EndReason.STOPPED,
+    "left": EndReason.STOPPED,  # as the trainer was not heard of
+}  # fmt: skip
 
 
 class Course:
@@ -59,7 +64,8 @@ class Course:
         self._params = LiveParams(setup.params, control, setup.check)
         self._channel = Channel(connection, name, rows.workers, setup.params)
         self._thread = TrainingThread(setup, rows, connection, self._channel, best)
-        self._guard = Guard(connection, rows.workers)
+        self._guard = Guard(connection, rows.workers, KEPT if setup.begun.trees else AGAIN)
+        self._locks = LeftLocks(connection, rows.workers)
         self._reports = Reports(setup.begun, setup.metrics, rows, setup.params, best)
         self._breaks: Breaks | None = None
         self._finished = setup.begun.rounds
@@ -87,6 +93,8 @@ class Course:
             match message["kind"]:
                 case "nothing":
                     self._guard.look()
+                    if self._breaks is None:
+                        self._locks.look()
                     self._steer()
                 case "round":
                     for told in self._in_order(message):
@@ -104,7 +112,9 @@ class Course:
                     return
                 case "failed":
                     error = message["error"]
-                    raise line_of(error, self._connection, self._rows.workers) from error
+                    raise line_of(
+                        error, self._connection, self._rows.workers, self._guard.then
+                    ) from error
 
     def _next(self) -> dict[str, Any]:
         """Return the next message, or that there is nothing for a moment."""
@@ -153,7 +163,7 @@ class Course:
         if self._breaks is None:
             yield from self._begin(message)
         event: RoundFinished = self._reports.finished(message, self._channel.params_of(message["command"]))
-        self._finished = event.round
+        self._finished, self._guard.then = event.round, KEPT
         yield event
         assert self._breaks is not None
         pause = self._breaks.look(event, is_last=event.round >= self._params.now.rounds)
@@ -192,8 +202,9 @@ class Course:
     def _leave(self) -> None:
         """End the run there, if it is not over, and leave nothing of it."""
         if not self._connection.is_lost and not self._thread.join(0.0):
-            try:
+            with suppress(Exception):
                 self._channel.post(stop=True)
-            finally:
-                self._thread.join(PARTING_SECONDS)
+            if not self._thread.join(PARTING_SECONDS):
+                with suppress(Exception):
+                    self._connection.start_again(self._rows.workers)
         self._channel.close()

@@ -5,8 +5,9 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from workbench.cluster.faults import lost_workers
-from workbench.errors import Cancelled, WorkbenchError
+from workbench.cluster.faults import AGAIN, line_of
+from workbench.cluster.waits.guard import Guard
+from workbench.errors import Cancelled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from workbench.cluster.connection import Connection
 
 LOOK_SECONDS = 1.0
+LONGEST_PART_SECONDS = 3600.0  # without a part that is done
 
 
 def finished(
@@ -29,7 +31,10 @@ def finished(
     progress : callable (done, total), optional
     """
     wait_for(connection, futures, workers, cancelled, progress)
-    found: list[Any] = connection.client.gather(list(futures))
+    try:
+        found: list[Any] = connection.client.gather(list(futures))
+    except Exception as error:
+        raise line_of(error, connection, workers, AGAIN) from error
     return found
 
 
@@ -40,22 +45,25 @@ def wait_for(
     """Wait until all futures are done; WorkbenchError where that cannot be."""
     from distributed import wait
 
+    guard, before = Guard(connection, workers, AGAIN), -1
+    guard.heard(LONGEST_PART_SECONDS / 30.0)
     while True:
         done = sum(future.status != "pending" for future in futures)
         if progress is not None:
             progress(done, len(futures))
+        if done != before:
+            guard.heard()
+            before = done
         failed = next((future for future in futures if future.status in ("error", "lost", "cancelled")), None)
         if failed is not None:
-            raise failed.exception() if failed.status == "error" else WorkbenchError(
-                "A worker was lost while the table was prepared. Try again."
-            )
+            error = failed.exception() if failed.status == "error" else None
+            raise line_of(error, connection, workers, AGAIN)
         if done == len(futures):
             return
         if cancelled is not None and cancelled():
             with suppress(Exception):
                 connection.client.cancel(list(futures))
             raise Cancelled
-        if connection.is_lost or lost_workers(connection, workers):
-            raise WorkbenchError("A worker was lost while the table was prepared. Try again.")
+        guard.look()
         with suppress(TimeoutError), connection.client.as_current():
             wait(list(futures), timeout=LOOK_SECONDS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from workbench.cluster.connection import Connection, connect, connected
@@ -17,7 +18,7 @@ from workbench.objectives.base import task_of
 from workbench.paths import is_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
     from workbench.cluster.setup import ClusterRows
     from workbench.cluster.table_there import TableThere
@@ -33,10 +34,8 @@ if TYPE_CHECKING:
 
 def opened(cluster: Any) -> Connection:
     """Connect to what a person or a script names: a client, an address, a scheduler's file, "local"."""
-    if isinstance(cluster, Where):
-        return connect(cluster)
-    if isinstance(cluster, str):
-        return connect(Where(cluster))
+    if isinstance(cluster, (Where, str, Mapping)):
+        return connect(Where.of(cluster))
     return connected(cluster)
 
 

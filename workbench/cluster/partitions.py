@@ -87,7 +87,7 @@ def read_partition(
     """Read rows as a file with them alone is read at home; called on a worker."""
     try:
         with TemporaryDirectory(prefix="boosting-workbench-") as folder:
-            file, found = _file(partition, columns, Path(folder))
+            file, found = local_file(partition, columns, Path(folder))
             wanted = tuple(pair for pair in kinds if found is None or pair[0] in found)
             return read_table(file, options=replace(options, kinds=wanted))
     except WorkbenchError as error:
@@ -96,7 +96,7 @@ def read_partition(
         raise WorkbenchError(f"{partition.name} cannot be read: {type(error).__name__}: {error}") from None
 
 
-def _file(
+def local_file(
     partition: Partition, columns: Sequence[str] | None, folder: Path
 ) -> tuple[Path, list[str] | None]:
     """Return a file of this machine with the rows, and which columns it has, where that is known."""

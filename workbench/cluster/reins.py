@@ -13,7 +13,7 @@ import distributed
 from xgboost import collective
 from xgboost.callback import TrainingCallback
 
-from workbench.cluster.commands import mailbox
+from workbench.cluster.commands import clear, mailbox
 from workbench.cluster.learner_params import live_params
 from workbench.ensembles.early_stopping import BestRound
 
@@ -81,6 +81,7 @@ class Reins(TrainingCallback):
         if turn.deed != "go":
             if collective.get_rank() == 0:
                 self._say(kind="end", round=finished, deed=turn.deed)
+            clear(self._run, distributed.get_worker())
             return True
         if turn.params is not None:
             self._params, self._in_force = turn.params, turn.number
@@ -111,8 +112,10 @@ class Reins(TrainingCallback):
         """Return what to do before the next round, after a short wait where the run is held."""
         box = self._mailbox
         command = box.get() or self._begun
-        if command.stop or box.silence > LEASE_SECONDS:
+        if command.stop:
             return Turn("stopped")
+        if box.silence > LEASE_SECONDS:
+            return Turn("left")
         params = command.params
         if finished >= params.rounds:
             return Turn("finished")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from math import nan
 from typing import TYPE_CHECKING, Any
@@ -52,12 +53,31 @@ class TableThere:
     ) -> None:  # fmt: skip
         self.schema, self.partitions = schema, partitions
         self._kinds, self._options, self._hold_out = tuple(kinds), options, hold_out
+        self._placed: tuple[object, RowsThere] | None = None
+        self._lock = threading.Lock()
 
     def place(
-        self, connection: Connection, params: TrainingParams, objective: str, cancelled: Callable[[], bool],
-        progress: Told | None = None,
+        self, connection: Connection, params: TrainingParams, objective: str,
+        cancelled: Callable[[], bool] | None, progress: Told | None = None,
     ) -> RowsThere:  # fmt: skip
-        """Encode every partition on the worker that will train on it."""
+        """Encode every partition on the worker that will train on it; what lies there already is taken."""
+        asked = connection.client, connection.workers, objective, params.tweedie_variance_power
+        with self._lock:
+            known = self._placed
+            if known is not None and known[0] == asked and not _is_lost(known[1]):
+                return known[1]
+            self._placed = None
+            self._placed = asked, self._encoded(connection, params, objective, cancelled, progress)
+            return self._placed[1]
+
+    def release(self) -> None:
+        """Let go of what lies on the workers."""
+        self._placed = None
+
+    def _encoded(
+        self, connection: Connection, params: TrainingParams, objective: str,
+        cancelled: Callable[[], bool] | None, progress: Told | None,
+    ) -> RowsThere:  # fmt: skip
         client, workers = connection.client, connection.workers
         owners = balanced(self.partitions, workers)
         encoded = [
@@ -90,6 +110,12 @@ class TableThere:
     def told_alone(self, feature: int) -> float:
         """Return that it is not known what a column tells alone."""
         return nan
+
+
+def _is_lost(rows: RowsThere) -> bool:
+    """Whether a worker no longer has what was put there."""
+    parts = [part for some in (*rows.train.values(), *rows.valid.values()) for part in some]
+    return any(part.status != "finished" for part in parts)
 
 
 def _picked(client: Any, part: Any, name: str, owner: str) -> Any:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from workbench.cluster.course import Course
-from workbench.cluster.faults import line_of
+from workbench.cluster.faults import AGAIN, KEPT, line_of
+from workbench.cluster.waits.roll_call import wait_for_workers
 from workbench.ensembles.control import RunControl
 from workbench.errors import Cancelled, WorkbenchError
 
@@ -50,7 +51,10 @@ class ClusterRun:
         """
         setup, connection, control = self._setup, self._connection, self._control
         workers: list[str] = []
+        then = KEPT if setup.begun.trees else AGAIN
         try:
+            wait_for_workers(connection, lambda: control.stopped)
+            workers = connection.workers
             rows = setup.rows.place(connection, setup.params, setup.objective, lambda: control.stopped)
             workers = rows.workers
             setup.check_rows(rows)
@@ -58,4 +62,4 @@ class ClusterRun:
         except (WorkbenchError, Cancelled):
             raise
         except Exception as error:
-            raise line_of(error, connection, workers) from error
+            raise line_of(error, connection, workers, then) from error

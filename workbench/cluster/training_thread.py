@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from workbench.cluster.setup import ClusterSetup
 
 MOST_ROUNDS = 10_000_000  # the callback ends a run
-TRACKER_SECONDS = 300  # for all workers to meet, and to part
+TRACKER_SECONDS = 120  # for all workers to meet, and to part
 PEER_SECONDS = 120  # for one worker to answer another
 
 

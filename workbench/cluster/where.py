@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from typing import Any
 
 from workbench.errors import WorkbenchError
 
 LOCAL = "local"
+MOST_WORKERS = 4  # of a local cluster, where no number is given
 ADDRESS = re.compile(r"(tcp|tls|ucx|ucxx|ws|wss|inproc)://\S+")
 
 
@@ -43,6 +47,40 @@ class Where:
             f"'{self.address:.80}' is no cluster. Give local, a scheduler's address (tcp://host:8786) or its "
             "file (scheduler.json)."
         )
+
+    @classmethod
+    def of(cls, said: Any) -> Where:
+        """Return what a script says: a cluster's name, all about it, a client of it, or this itself."""
+        if isinstance(said, Where):
+            return said
+        if isinstance(said, str):
+            return cls(said)
+        if isinstance(said, Mapping):
+            known = {field.name for field in fields(cls)}
+            for name in said:
+                if name not in known:
+                    raise WorkbenchError(f"A cluster has no '{name}'. It has {', '.join(sorted(known))}.")
+            return cls(**said)
+        return cls(str(said.scheduler.address))
+
+    @property
+    def settled(self) -> Where:
+        """The same with the numbers that are chosen where none are given."""
+        if not self.is_local:
+            return self
+        cores = os.cpu_count() or 1
+        workers = self.workers or max(min(cores, MOST_WORKERS), 1)
+        return replace(self, workers=workers, threads=self.threads or max(cores // workers, 1))
+
+    @property
+    def record(self) -> str | dict[str, Any]:
+        """It as a script says it: its address, or a mapping where there is more to say."""
+        usual = Where(self.address)
+        more = {
+            field.name: getattr(self, field.name) for field in fields(self)
+            if getattr(self, field.name) != getattr(usual, field.name)
+        }  # fmt: skip
+        return {"address": self.address, **more} if more else self.address
 
     @property
     def is_local(self) -> bool:

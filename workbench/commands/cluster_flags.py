@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import sys
+from typing import TYPE_CHECKING, Any
+
+from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from workbench.cluster.open_run import RunOfPath
     from workbench.cluster.where import Where
+    from workbench.data.readers.options import ReadOptions
     from workbench.data.schema import Role
     from workbench.ensembles.control import RunControl
     from workbench.formats.model import Model
     from workbench.parameters.training import TrainingParams
+    from workbench.scoring.score_file import ScoredFile
+    from workbench.scoring.wanted import Wanted
+
+STAYS = (
+    "On a cluster Parquet, a folder of CSV, or an address with :// is scored, which the workers read. Leave "
+    "--cluster out for other files."
+)
 
 
-def add_cluster_flags(parser: ArgumentParser) -> None:
-    """Declare them."""
+def add_cluster_flags(parser: ArgumentParser, what: str = "train with xgboost.dask") -> None:
+    """Declare them; `what` is done there."""
     parser.add_argument(
         "--cluster", metavar="WHERE",
-        help="train with xgboost.dask: local, a scheduler's address (tcp://host:8786) or its file (.json)",
+        help=f"{what}: local, a scheduler's address (tcp://host:8786) or its file (.json)",
     )
     parser.add_argument("--workers", metavar="N", type=int, default=0, help="processes of --cluster local")
     parser.add_argument("--worker-threads", metavar="N", type=int, default=0, help="threads of each of them")
@@ -39,6 +50,21 @@ def cluster_of(args: Namespace) -> Where | None:
         args.cluster, args.workers, args.worker_threads, args.worker_memory, args.tls_ca, args.tls_cert,
         args.tls_key,
     )
+
+
+def agree_to_cluster(said: Any) -> None:
+    """Ask whether a scheduler that a file names may be contacted; raise WorkbenchError where it may not."""
+    from workbench.cluster.where import Where
+
+    where = Where.of(said)
+    if where.is_local:
+        return
+    print(
+        f"The scheduler {where.address} will be contacted, and rows sent to its workers. Do it? [y/N]",
+        file=sys.stderr, flush=True,
+    )  # fmt: skip
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        raise WorkbenchError(f"The scheduler {where.address} was not contacted. Answer y, or give --yes.")
 
 
 def reads_there(file: str) -> bool:
@@ -67,3 +93,16 @@ def run_there(
         cluster, args.file, named, params, control, start, valid_fraction=args.valid_fraction,
         seed=params.seed, positive=args.positive, options=options_of(args),
     )
+
+
+def score_on(
+    cluster: Where, model: Model, file: str, output: str, wanted: Wanted, options: ReadOptions
+) -> ScoredFile:
+    """Score a table that the workers of a cluster read."""
+    if not reads_there(file):
+        raise WorkbenchError(STAYS)
+    from workbench.cluster.open_run import opened
+    from workbench.cluster.scoring.score_there import score_there
+
+    with opened(cluster) as connection:
+        return score_there(connection, model, file, output, wanted, options=options)

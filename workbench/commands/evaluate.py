@@ -26,17 +26,24 @@ class Evaluate:
         add_model_flags(parser)
         parser.add_argument("file", metavar="FILE", help="table with the model's columns and its target")
         parser.add_argument("--by", metavar="COLUMN", help="evaluate the rows with each of its values apart")
+        parser.add_argument(
+            "--metric",
+            metavar="NAME",
+            nargs="+",
+            default=[],
+            help="metrics to be taken besides the usual ones",
+        )
         parser.add_argument("--json", action="store_true", help="print JSON")
         parser.add_argument("--quiet", action="store_true", help="do not list differences")
         add_reading_flags(parser)
 
     def run(self, args: Namespace) -> int:
         """Predict, evaluate and print; say on stderr in what the table differs from the model's."""
-        from workbench.commands.evaluation_text import evaluation_lines
+        from workbench.explain.evaluation import evaluation_lines
         from workbench.scoring.score_file import evaluate_file
 
         model = model_of(args)
-        scored = evaluate_file(model, args.file, by=args.by, options=options_of(args))
+        scored = evaluate_file(model, args.file, by=args.by, metrics=args.metric, options=options_of(args))
         assert scored.evaluation is not None
         if args.json:
             print(json.dumps(scored.evaluation.to_dict(), ensure_ascii=False, indent=1))

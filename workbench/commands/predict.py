@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from workbench.commands.base import COMMANDS
+from workbench.commands.cluster_flags import add_cluster_flags, cluster_of, score_on
 from workbench.commands.console import on_console
 from workbench.commands.doubts import doubt_lines, doubts_about
 from workbench.commands.model_flags import add_model_flags, model_of
@@ -37,6 +38,7 @@ class Predict:
             "--output", metavar="FILE", required=True,
             help="file to write, a line a row of FILE: CSV, or Parquet where it ends with .parquet",
         )  # fmt: skip
+        add_cluster_flags(parser, "let a cluster read FILE, Parquet or a folder, and write the folder OUTPUT")
         parser.add_argument("--row-numbers", action="store_true", help="begin with the number of the row")
         parser.add_argument(
             "--keep", metavar="COLUMN", nargs="*",
@@ -62,7 +64,13 @@ class Predict:
         from workbench.scoring.score_file import score_file
 
         check_spares(args.output, args.model)
-        options, model = options_of(args), model_of(args)
+        options, model, cluster = options_of(args), model_of(args), cluster_of(args)
+        if cluster is not None:
+            scored = score_on(cluster, model, args.file, args.output, _wanted(args), options)
+            if not args.quiet:
+                _tell((), model.schema.names, scored)
+                print(f"{counted(scored.rows, 'row')} scored in {on_console(args.output)}.")
+            return 0
         scored = score_file(
             model, args.file, args.output, _wanted(args), options=options,
             neutralise=args.neutralise_formulas,
@@ -71,11 +79,11 @@ class Predict:
             settled, _ = as_trained(options, model.schema, args.file)
             _tell(doubts_about(args, settled), model.schema.names, scored)
             if scored.evaluation is not None:
-                from workbench.commands.evaluation_text import metric_lines
+                from workbench.explain.evaluation import metric_lines, note_lines
 
                 rows = counted(scored.evaluation.rows, "row")
                 print(f"The table knows the answers of {rows}:")
-                print("\n".join(metric_lines(scored.evaluation)))
+                print("\n".join([*note_lines(scored.evaluation), *metric_lines(scored.evaluation)]))
         return 0
 
 

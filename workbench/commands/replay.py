@@ -37,7 +37,7 @@ class ReplayCommand:
         parser.add_argument("--table", metavar="FILE", help="its table, where that was moved")
         parser.add_argument("--export", metavar="MODEL", help="write the model of the last run")
         parser.add_argument("--script", action="store_true", help="print the Python that does it, and stop")
-        parser.add_argument("--yes", action="store_true", help="run its Python files without asking")
+        parser.add_argument("--yes", action="store_true", help="run its files and use its schedulers unasked")
 
     def run(self, args: Namespace) -> int:
         """Grow the runs, and compare."""
@@ -84,6 +84,7 @@ def _chosen(kept: Study, number: int | None) -> list[Run]:
 
 
 def _grown(kept: Study, runs: list[Run], *, asks: bool) -> dict[int, StudyRun]:
+    from workbench.commands.cluster_flags import agree_to_cluster
     from workbench.commands.own_files import agree_to
     from workbench.session.script import calls_of, study_call
     from workbench.study.study import Study
@@ -96,6 +97,8 @@ def _grown(kept: Study, runs: list[Run], *, asks: bool) -> dict[int, StudyRun]:
     for call in calls_of(kept.session, runs):
         if call.method == "use" and asks:
             agree_to(str(call.args[0]))
+        if "cluster" in call.values and asks:
+            agree_to_cluster(call.values["cluster"])
         if not call.on or call.on in made:
             study.perform(call, made)
     return made

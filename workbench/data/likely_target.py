@@ -70,7 +70,12 @@ _PARTICIPLE = re.compile(
 )
 _OF_A_PARTICIPLE = 45  # with two values
 _OF_FEW_CLASSES_AT_THE_END = 52  # whatever the name
-_OF_Y_BESIDE_X = 40  # both are places on a plane, maybe
+_OF_Y, _OF_Y_BESIDE_X = 78, 40  # beside x both are places on a plane, maybe
+_OF_THE_ONE_WITHOUT_NUMBER = 79  # where all other names are one with numbers: f0, f1, f2 …
+_NUMBERED = re.compile(r"(\D*)\d+")
+FEWEST_NUMBERED = 3
+_SOLD = _any_of("demand quantity orders units sales revenue visits visitors clicks bookings")
+_OF_SOLD = 76  # and last, where its price stands among the causes
 _CLASS_AT_AN_END = 95
 
 _OF_STRONGER, _OF_WEAKER, _OF_A_LITTLE_WEAKER = 6, 45, 10
@@ -95,6 +100,8 @@ _SAYS_NOTHING = re.compile(
 def likely_target(columns: Sequence[Column]) -> str | None:
     """Return the name of the likeliest of columns that could be the target; None where there are none."""
     scores = [_score(column, columns, place) for place, column in enumerate(columns)]
+    if (alone := _without_number(columns)) is not None:
+        scores[alone] = max(scores[alone], _OF_THE_ONE_WITHOUT_NUMBER)
     best = max(scores, default=0)
     if best > 0:
         places = [place for place, score in enumerate(scores) if score == best]
@@ -103,6 +110,16 @@ def likely_target(columns: Sequence[Column]) -> str | None:
     few = [c for c in silent if len(c.categories) <= FEW_CLASSES] or silent
     told = next((c for c in reversed(few) if not _numbers_rows(c)), few[-1] if few else None)
     return told.name if told is not None else None
+
+
+def _without_number(columns: Sequence[Column]) -> int | None:
+    """Return the place of the one column whose name is not that of all others with another number."""
+    stems = [found[1] if (found := _NUMBERED.fullmatch(column.name)) else None for column in columns]
+    others = {stem for stem in stems if stem is not None}
+    if stems.count(None) != 1 or len(others) != 1 or len(stems) <= FEWEST_NUMBERED:
+        return None
+    place = stems.index(None)
+    return None if _says_nothing(columns[place]) or _numbers_rows(columns[place]) else place
 
 
 def _numbers_rows(column: Column) -> bool:
@@ -119,8 +136,8 @@ def _score(column: Column, columns: Sequence[Column], place: int) -> int:
     words = name_words(column.name)
     said = " ".join(words)
     is_at_an_end = place in (0, len(columns) - 1)
-    if said == "y" and any(other.name.casefold() == "x" for other in columns):
-        return _OF_Y_BESIDE_X
+    if said == "y":
+        return _OF_Y_BESIDE_X if any(other.name.casefold() == "x" for other in columns) else _OF_Y
     if said == "class" and is_at_an_end:
         return _CLASS_AT_AN_END
     spoken = [kind for kind in _KINDS if kind.words.search(said)]
@@ -129,6 +146,13 @@ def _score(column: Column, columns: Sequence[Column], place: int) -> int:
     if not (spoken or participle or is_last):
         return 0
     n_classes = _n_classes(column)
+    if (
+        is_last
+        and not n_classes
+        and _SOLD.search(said)
+        and any(c.name.casefold() == "price" for c in columns)
+    ):
+        return _OF_SOLD
     if not n_classes and column.is_categorical:
         return 0
     score = max((_worth(kind, n_classes) for kind in spoken), default=0)

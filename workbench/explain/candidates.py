@@ -9,19 +9,13 @@ import numpy as np
 
 from workbench.errors import leave_if
 from workbench.explain.forced_split import forced_split, forced_words
-from workbench.explain.holdout_gain import weights_and_scores
-from workbench.explain.impurity.leaf_sentence import leaf_sentence
-from workbench.explain.impurity.target_scans import target_scans
 from workbench.explain.node_figures import Test, question
 from workbench.explain.reasons import WHY_REFUSED, CutRefusal, Why
-from workbench.trees.class_impurity import impurity_decrease
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from numpy.typing import NDArray
-
-    from workbench.explain.node_rows import NodeRows
+    from workbench.explain.compared_node import ComparedNode
     from workbench.explain.split_scan import ColumnScan
 
 TIE = 0.05  # a margin within it is a near-tie
@@ -105,7 +99,7 @@ class _Offer:
 
 
 def rank_columns(
-    node: NodeRows,
+    node: ComparedNode,
     cancelled: Callable[[], bool] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Ranking:
@@ -115,7 +109,7 @@ def rank_columns(
     ------
     Cancelled
     """
-    tree, n_columns = node.grown.tree, node.replay.dataset.features.shape[1]
+    tree, n_columns = node.tree, len(node.schema.features)
     chosen = int(tree.nodes["feature"][node.node])
     offers: list[_Offer] = []
     others: list[tuple[int, Why]] = []
@@ -123,7 +117,7 @@ def rank_columns(
     for column in range(n_columns):
         leave_if(cancelled)
         is_forced = column == chosen and bool(tree.nodes["forced"][node.node])
-        why = None if is_forced else _not_asked(node, column)
+        why = None if is_forced else node.why_not_asked(column)
         found = why or _offer(node, column, is_chosen=column == chosen)
         if not isinstance(found, Why):
             offers.append(found)
@@ -136,20 +130,17 @@ def rank_columns(
     offers.sort(key=lambda offer: (offer.feature != chosen, -offer.compared, offer.feature))
     best = offers[0].compared if offers else 0.0
     ranked = tuple(_candidate(node, offer, best, chosen) for offer in offers)
-    reason = "" if chosen >= 0 else _leaf_words(node, ranked, {why for _, why in others})
-    split = forced_split(tree, node.node, node.replay.dataset.schema, node.params.forced_splits)
+    reason = ""
+    if chosen < 0:
+        own = node.own_leaf_words(has_cut=bool(ranked))
+        reason = own or leaf_reason(node, ranked, {why for _, why in others})
+    split = forced_split(tree, node.node, node.schema, node.params.forced_splits)
     if split is not None:
         reason = f"This split is {forced_words(split)} (forced splits); no other column was compared."
     return Ranking(ranked, tuple(others), reason, by_chance)
 
 
-def _leaf_words(node: NodeRows, ranked: tuple[Candidate, ...], refused: set[Why]) -> str:
-    if node.replay.seeks_in_target:
-        return leaf_sentence(node, has_cut=bool(ranked))
-    return leaf_reason(node, ranked, refused)
-
-
-def runner_up(node: NodeRows, cancelled: Callable[[], bool] | None = None) -> tuple[int, float] | None:
+def runner_up(node: ComparedNode, cancelled: Callable[[], bool] | None = None) -> tuple[int, float] | None:
     """Return the column that came second at a node, and what its best cut would have gained.
 
     None where no other column was compared, or none had a cut that gains anything.
@@ -158,13 +149,13 @@ def runner_up(node: NodeRows, cancelled: Callable[[], bool] | None = None) -> tu
     ------
     Cancelled
     """
-    tree = node.grown.tree
+    tree = node.tree
     if bool(tree.nodes["forced"][node.node]):
         return None
     chosen, best = int(tree.nodes["feature"][node.node]), None
-    for column in range(node.replay.dataset.features.shape[1]):
+    for column in range(len(node.schema.features)):
         leave_if(cancelled)
-        if column == chosen or _not_asked(node, column) is not None:
+        if column == chosen or node.why_not_asked(column) is not None:
             continue
         found = _offer(node, column, is_chosen=False)
         if not isinstance(found, Why) and (best is None or found.compared > best.compared):
@@ -172,9 +163,9 @@ def runner_up(node: NodeRows, cancelled: Callable[[], bool] | None = None) -> tu
     return None if best is None else (best.feature, best.gain)
 
 
-def leaf_reason(node: NodeRows, ranked: tuple[Candidate, ...], refused: set[Why]) -> str:
+def leaf_reason(node: ComparedNode, ranked: tuple[Candidate, ...], refused: set[Why]) -> str:
     """Say why a node was not split, from the limits in force and the best that was to be had."""
-    tree, params = node.grown.tree, node.params
+    tree, params = node.tree, node.params
     depth = int(tree.nodes["depth"][node.node])
     if params.max_depth and depth >= params.max_depth:
         return f"A leaf: {depth} questions are the most on a path (max depth)."
@@ -202,18 +193,7 @@ def _nothing_sentence(refused: set[Why]) -> str:
     return "A leaf: no column has a cut that may be made here."
 
 
-def _not_asked(node: NodeRows, column: int) -> Why | None:
-    limits = node.limits
-    if limits.may_ask[column]:
-        return None
-    if column not in node.replay.allowed_columns:
-        return Why.FORBIDDEN
-    if not limits.is_drawn[column]:
-        return Why.NOT_DRAWN
-    return Why.NOT_DRAWN_HERE if limits.may_stand[column] else Why.APART
-
-
-def _offer(node: NodeRows, column: int, *, is_chosen: bool) -> _Offer | Why:
+def _offer(node: ComparedNode, column: int, *, is_chosen: bool) -> _Offer | Why:
     """Return what a column offers: its best cut, or the one that was made."""
     scan = node.scan(column)
     best = scan.best
@@ -222,29 +202,18 @@ def _offer(node: NodeRows, column: int, *, is_chosen: bool) -> _Offer | Why:
     if best is None:
         refused = scan.refused[scan.is_possible]
         if not len(refused):
-            return _uncut(node, column)
+            return node.why_uncut(column)
         return WHY_REFUSED[CutRefusal(int(np.bincount(refused).argmax()))]
     offer = _Offer(column, scan, *best, compared=float(scan.compared[best]))
-    least = node.grown.growing.least_gain
-    if not is_chosen and offer.compared + node.grown.tree.gamma <= least:
+    least = node.least_gain
+    if not is_chosen and offer.compared + node.tree.gamma <= least:
         return Why.BY_CHANCE if scan.largest_gain > least else Why.NO_GAIN
     return offer
 
 
-def _uncut(node: NodeRows, column: int) -> Why:
-    """Return why no cut of a column parts the rows of a node."""
-    data = node.replay.dataset
-    values, has_weight = data.features[node.rows, column], (node.hessians > 0) | (node.gradients != 0)
-    if len(np.unique(values)) <= 1:
-        return Why.CONSTANT
-    if len(np.unique(values[has_weight])) <= 1:
-        return Why.CONSTANT_BY_WEIGHT
-    return Why.RARE if data.schema.features[column].is_categorical else Why.ONE_BIN
-
-
-def _made(scan: ColumnScan, node: NodeRows) -> tuple[int, int] | None:
+def _made(scan: ColumnScan, node: ComparedNode) -> tuple[int, int] | None:
     """Return side and place of the split that the node makes."""
-    tree = node.grown.tree
+    tree = node.tree
     place = scan.cut_of(tree, node.node)
     if place is None:
         return None
@@ -252,49 +221,18 @@ def _made(scan: ColumnScan, node: NodeRows) -> tuple[int, int] | None:
     return side, place
 
 
-def _candidate(node: NodeRows, offer: _Offer, best: float, chosen: int) -> Candidate:
+def _candidate(node: ComparedNode, offer: _Offer, best: float, chosen: int) -> Candidate:
     scan, place, is_chosen = offer.scan, offer.place, offer.feature == chosen
-    feature, made = node.replay.dataset.schema.features[offer.feature], node.grown.tree.nodes[node.node]
+    feature, made = node.schema.features[offer.feature], node.tree.nodes[node.node]
     threshold = scan.thresholds[place] if scan.is_numeric else np.float32(np.nan)
     if is_chosen:
         threshold = made["threshold"]  # a forced one stands anywhere between the same rows
     codes = np.empty(0, np.int64) if scan.is_numeric else scan.codes(place)
     default_left = bool(made["default_left"]) if is_chosen else scan.default_left(offer.side, place)
-    least = node.grown.growing.least_gain
+    least = node.least_gain
     margin = 0.0 if offer.compared == best else (offer.compared - best) / max(abs(best), least)
     return Candidate(
         offer.feature, question(feature, threshold, codes), threshold, tuple(codes.tolist()), default_left,
         offer.gain, offer.compared, margin,
-        candidate_holdout_gain(node, offer.feature, threshold, codes, default_left=default_left), is_chosen,
+        node.holdout_gain(offer.feature, threshold, codes, default_left=default_left), is_chosen,
     )
-
-
-def candidate_holdout_gain(
-    node: NodeRows,
-    column: int,
-    threshold: np.float32,
-    codes: NDArray[np.int64],
-    *,
-    default_left: bool,
-) -> float:
-    """Return ½[…] − γ of a split of the node's hold-out rows; NaN where there are none."""
-    if not len(node.held_out):
-        return float("nan")
-    values = node.replay.dataset.features[node.held_out, column]
-    yes = np.isin(values, codes) if len(codes) else values < threshold
-    yes = np.where(np.isnan(values), default_left, yes)
-    if node.replay.criterion:
-        return _holdout_decrease(node, yes)
-    g, h = node.valid_gradients, node.valid_hessians
-    sums = np.array([(g[part].sum(), h[part].sum()) for part in (yes, ~yes, slice(None))])
-    _, score = weights_and_scores(sums[:, 0], sums[:, 1], node.grown.tree)
-    return float(score[2] - score[0] - score[1] - node.grown.tree.gamma)
-
-
-def _holdout_decrease(node: NodeRows, yes: NDArray[np.bool_]) -> float:
-    """Return what parting the hold-out rows so lowers the impurity of their classes by."""
-    labels = node.replay.dataset.target[node.held_out].astype(np.int64)
-    n_classes = target_scans(node.replay).n_classes
-    counts = (np.bincount(labels[side], node.valid_hessians[side], n_classes) for side in (yes, ~yes))
-    left, right = (np.asarray(side, np.float64) for side in counts)
-    return float(impurity_decrease(left, right, node.replay.criterion))

@@ -1,30 +1,28 @@
-"""What a model is worth on rows whose answers are known: metrics, and who was taken for what."""
+"""What a model is worth on rows whose answers are known: metrics, and who was taken for what; as text too."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from workbench.data.classes import label_text
-from workbench.errors import WorkbenchError
-from workbench.metrics.base import METRICS, measure
-from workbench.objectives.base import OBJECTIVES
-from workbench.parameters.quantiles import quantile_names
+from workbench.explain.predictions.confusion import Confusion
+from workbench.isolation import isolated
+from workbench.metrics.base import METRICS
+from workbench.number_text import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from workbench.data.classes import Label
-    from workbench.metrics.base import Metric
-    from workbench.objectives.base import Objective
-    from workbench.parameters.training import TrainingParams
+MOST_CLASSES = 12  # of a confusion matrix in text
+MOST_MISTAKES = 10  # that are named where there are more classes
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Evaluation:
     """The figures of some rows.
 
@@ -44,6 +42,10 @@ class Evaluation:
         Of quantiles: the share of rows at or below each.
     by : dict of str to Evaluation
         The same of the rows with each value of a column.
+    parts : dict of str to Evaluation
+        The same of the "hold-out" and the "training" rows, where these are rows that the model knows.
+    note : str
+        What these rows are to the model, in a sentence, where that is known.
     """
 
     rows: int
@@ -53,158 +55,140 @@ class Evaluation:
     confusion: NDArray[np.float64] | None = None
     coverage: dict[str, float] = field(default_factory=dict)
     by: dict[str, Evaluation] = field(default_factory=dict)
+    parts: dict[str, Evaluation] = field(default_factory=dict)
+    note: str = ""
+
+    def __repr__(self) -> str:
+        return "\n".join(evaluation_lines(self, self.rows))
+
+    @property
+    def told(self) -> Evaluation:
+        """The figures of the hold-out rows, where they are known; else these."""
+        return self.parts.get("hold-out", self)
+
+    @property
+    def per_class(self) -> dict[str, dict[str, float]]:
+        """Of each class: the weight of its rows, what was taken for it, precision, recall and F1."""
+        if self.confusion is None:
+            return {}
+        made = Confusion(self.labels, self.confusion)
+        figures = (made.support, made.taken, made.precision, made.recall, made.f1)
+        names = ("rows", "taken", "precision", "recall", "f1")
+        return {
+            label: dict(zip(names, map(float, values), strict=True))
+            for label, *values in zip(self.labels, *figures, strict=True)
+        }
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON values; what is not defined is null."""
         made: dict[str, Any] = {"rows": self.rows, "weight": self.weight}
-        told = self.metrics.items()
-        made["metrics"] = {name: value if np.isfinite(value) else None for name, value in told}
+        made["metrics"] = _or_null(self.metrics)
         if self.confusion is not None:
             made |= {"labels": list(self.labels), "confusion": self.confusion.tolist()}
+            made["per_class"] = {label: _or_null(figures) for label, figures in self.per_class.items()}
         if self.coverage:
             made["coverage"] = self.coverage
         if self.by:
             made["by"] = {value: one.to_dict() for value, one in self.by.items()}
+        if self.note:
+            made["note"] = self.note
+        if self.parts:
+            made["parts"] = {part: one.to_dict() for part, one in self.parts.items()}
         return made
 
 
-class Score:
-    """One metric of the raw predictions of given rows."""
-
-    def __init__(
-        self, metric: Metric, objective: Objective, target: NDArray[np.float64],
-        weight: NDArray[np.float64] | None, groups: NDArray[np.int64] | None,
-    ) -> None:  # fmt: skip
-        self.metric, self._objective = metric, objective
-        self._target, self._weight, self._groups = target, weight, groups
-
-    def __call__(self, raw: NDArray[np.float32]) -> float:
-        """Return the metric."""
-        if self.metric.by_query is not None and self._groups is not None:
-            return self.metric.by_query(self._target, raw, self._groups)
-        return measure(self.metric, self._objective, self._target, raw, self._weight)
+def _or_null(figures: Mapping[str, float]) -> dict[str, float | None]:
+    return {name: value if np.isfinite(value) else None for name, value in figures.items()}
 
 
-class Evaluator:
-    """Evaluates what a model of this objective predicts.
+def evaluation_lines(evaluation: Evaluation, rows: int) -> list[str]:
+    """Return the rows that counted, metrics, who was taken for whom, coverage and the same by value.
 
-    Parameters
-    ----------
-    objective : str
-    params : TrainingParams
-        Those of the objective are read.
-    labels : sequence of str, int, float or bool
-        Of the classes; empty for numbers.
+    Of a table that the model was trained on, all but the metrics is of the hold-out rows.
     """
+    whole = f" of {rows:,}" if evaluation.rows != rows else ""
+    lines = [f"{counted(evaluation.rows, 'row')} with an answer{whole}", *note_lines(evaluation), ""]
+    lines += metric_lines(evaluation)
+    told, of_parts = evaluation.told, " of the hold-out rows" if evaluation.parts else ""
+    if told.confusion is not None:
+        lines += ["", *([f"Classes{of_parts}:"] if of_parts else []), *_confusion(told)]
+    if told.coverage:
+        covered = told.coverage.items()
+        lines += ["", *(f"{name}: {share:.4f}{of_parts or ' of the rows'} lie at or below" for name, share in
+                        covered)]  # fmt: skip
+    if told.by:
+        lines += ["", *([f"Values{of_parts}:"] if of_parts else []), *_by(told)]
+    return lines
 
-    def __init__(self, objective: str, params: TrainingParams, labels: Sequence[Label] = ()) -> None:
-        self._objective = OBJECTIVES.get(objective).with_params(params)
-        self._labels = tuple(map(label_text, labels))
 
-    def metrics(self, *, has_groups: bool = False) -> list[Metric]:
-        """Return those that can be taken: the objective's own, then those of its task."""
-        objective = self._objective
-        unread = {"loss"} if objective.lacks() else set()
-        unread |= set() if has_groups else {"groups"}
-        own = [METRICS.get(name) for name in objective.metrics]
-        tasks = [metric for metric in METRICS if objective.task in metric.tasks and metric.reads != "loss"]
-        several = objective.task == "regression" and objective.n_outputs(0) > 1  # of which few metrics are
-        if objective.needs_groups:  # what is predicted is an order, and no relevance
-            tasks = [metric for metric in tasks if metric.reads == "groups"]
-        found = own if several else [*own, *tasks]
-        return [m for m in dict.fromkeys(found) if m.reads not in unread]
+def note_lines(evaluation: Evaluation) -> list[str]:
+    """Return what these rows are to the model, where that is known."""
+    return [evaluation.note] if evaluation.note else []
 
-    def check_queries(self, *, has_groups: bool) -> None:
-        """Raise WorkbenchError for a ranking without queries."""
-        if self._objective.needs_groups and not has_groups:
-            raise WorkbenchError("Metrics of a ranking are of queries: give the query of each row as group.")
 
-    def score(
-        self, name: str | None, target: NDArray[np.float64], weight: NDArray[np.float64] | None = None,
-        groups: NDArray[np.int64] | None = None,
-    ) -> Score:  # fmt: skip
-        """Return one metric of rows with an answer and a weight; by default the objective's own.
+def metric_lines(evaluation: Evaluation) -> Iterator[str]:
+    """Yield one metric a line, with the way in which it is better; hold-out rows come first, where known."""
+    if not evaluation.metrics and evaluation.rows:
+        yield "No metric can be taken of them; of a ranking, the column of queries is missing."
+    columns = {**evaluation.parts, "all rows": evaluation}
+    width = max((len(name) for name in evaluation.metrics), default=0)
+    if evaluation.parts:
+        yield " " * width + "".join(f"  {name:>12}" for name in columns)
+    for name in evaluation.metrics:
+        way = "higher" if METRICS.get(name).higher_is_better else "lower"
+        values = (_number(one.metrics.get(name, math.nan)) for one in columns.values())
+        yield f"{name:<{width}}{''.join(f'  {value:>12}' for value in values)}  {way} is better"
 
-        Raises WorkbenchError where it cannot be taken of such predictions.
-        """
-        self.check_queries(has_groups=groups is not None)
-        known = self.metrics(has_groups=groups is not None)
-        if not known:
-            raise WorkbenchError("There is no metric of such predictions.")
-        metric = known[0] if name is None else METRICS.get(name)
-        if metric not in known:
-            names = ", ".join(one.name for one in known)
-            raise WorkbenchError(f"The metric '{metric.name}' cannot be taken of these rows; take {names}.")
-        return Score(metric, self._objective, target, weight, groups)
 
-    def evaluate(
-        self,
-        target: NDArray[np.float64],
-        raw: NDArray[np.float32],
-        weight: NDArray[np.float64] | None = None,
-        groups: NDArray[np.int64] | None = None,
-        by: Mapping[str, NDArray[np.int64]] | None = None,
-    ) -> Evaluation:
-        """Return the figures of rows.
+def _number(value: float) -> str:
+    return f"{value:.6g}" if math.isfinite(value) else "not defined"
 
-        Parameters
-        ----------
-        target : ndarray of float64, shape (n,)
-            Numbers or codes of classes; NaN is not known, and such rows are left out.
-        raw : ndarray of float32, shape (n,) or (n, K)
-        weight : ndarray of float64, shape (n,), optional
-        groups : ndarray of int64, shape (n,), optional
-            Queries of rankings.
-        by : mapping of str to ndarray of int64, optional
-            Rows to be evaluated apart, by name.
-        """
-        known = ~np.isnan(target) if weight is None else ~np.isnan(target) & (weight > 0)
-        if self._labels:
-            known &= target < len(self._labels)
-        whole = self._of(np.flatnonzero(known), target, raw, weight, groups)
-        parts = {
-            name: self._of(rows[known[rows]], target, raw, weight, groups)
-            for name, rows in (by or {}).items()
-        }
-        return Evaluation(
-            whole.rows, whole.weight, whole.metrics, whole.labels, whole.confusion, whole.coverage, parts
-        )
 
-    def _of(
-        self, rows: NDArray[np.int64], target: NDArray[np.float64], raw: NDArray[np.float32],
-        weight: NDArray[np.float64] | None, groups: NDArray[np.int64] | None,
-    ) -> Evaluation:  # fmt: skip
-        y, own = target[rows], raw[rows]
-        w = None if weight is None else weight[rows]
-        total = float(len(rows)) if w is None else float(w.sum())
-        if not len(rows):
-            return Evaluation(0, 0.0, {}, self._labels)
-        queries = None if groups is None else groups[rows]
-        metrics = {
-            metric.name: Score(metric, self._objective, y, w, queries)(own)
-            for metric in self.metrics(has_groups=groups is not None)
-        }
-        return Evaluation(
-            len(rows), total, metrics, self._labels, self._confusion(y, own, w), self._coverage(y, own, w)
-        )
+def _confusion(evaluation: Evaluation) -> Iterator[str]:
+    cells = evaluation.confusion
+    assert cells is not None
+    if len(evaluation.labels) > MOST_CLASSES:
+        return _mistakes(evaluation.labels, cells)
+    texts = [[f"{cell:,.6g}" for cell in line] for line in cells]
+    return _table(["truth \\ taken for", *evaluation.labels], [
+        [label, *line] for label, line in zip(evaluation.labels, texts, strict=True)
+    ])  # fmt: skip
 
-    def _confusion(
-        self, y: NDArray[np.float64], raw: NDArray[np.float32], weight: NDArray[np.float64] | None
-    ) -> NDArray[np.float64] | None:
-        k = len(self._labels)
-        if not k:
-            return None
-        predicted = self._objective.transform(raw)
-        is_one = predicted.ndim == 1
-        taken = predicted > self._objective.boundary if is_one else predicted.argmax(axis=1)
-        cells = np.bincount(y.astype(np.int64) * k + taken.astype(np.int64), weight, minlength=k * k)
-        return cells.astype(np.float64).reshape(k, k)
 
-    def _coverage(
-        self, y: NDArray[np.float64], raw: NDArray[np.float32], weight: NDArray[np.float64] | None
-    ) -> dict[str, float]:
-        levels = getattr(self._objective, "levels", ())
-        return {
-            name: float(np.average(y <= line, weights=weight))
-            for name, line in zip(quantile_names(levels), raw.reshape(len(y), -1).T, strict=False)
-        }
+def _mistakes(labels: Sequence[str], cells: NDArray[np.float64]) -> Iterator[str]:
+    """Yield the most frequent mistakes, and where all figures by class are."""
+    wrong = cells.copy()
+    np.fill_diagonal(wrong, 0.0)
+    right, pairs = float(np.trace(cells)), int((wrong > 0).sum())
+    yield f"{len(labels):,} classes: {right:,.6g} of {cells.sum():,.6g} rows taken for what they are"
+    if pairs:
+        order = np.argsort(-wrong, axis=None, kind="stable")[: min(pairs, MOST_MISTAKES)]
+        places = [divmod(int(place), len(labels)) for place in order]
+        yield from _table(["truth", "taken for", "rows"], [
+            [labels[i], isolated(labels[j]), f"{wrong[i, j]:,.6g}"] for i, j in places
+        ])  # fmt: skip
+    if pairs > MOST_MISTAKES:
+        yield f"and {pairs - MOST_MISTAKES:,} more pairs"
+    yield "per_class has precision, recall and F1 of each class; so does --json."
+
+
+def _by(evaluation: Evaluation) -> Iterator[str]:
+    names = list(evaluation.metrics)
+    lines = [
+        [
+            value,
+            f"{one.rows:,}",
+            *(_number(one.metrics.get(name, math.nan)) if one.metrics else "" for name in names),
+        ]
+        for value, one in evaluation.by.items()
+    ]
+    return _table(["", "rows", *names], lines)
+
+
+def _table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield lines with columns as wide as their widest cell, numbers at the right."""
+    widths = [max(map(len, column)) for column in zip(head, *lines, strict=True)]
+    for line in (head, *lines):
+        first, *others = (isolated(cell) if k == 0 else cell for k, cell in enumerate(line))
+        cells = [f"{cell:>{width}}" for cell, width in zip(others, widths[1:], strict=True)]
+        yield "  ".join([f"{first:<{widths[0]}}", *cells]).rstrip()

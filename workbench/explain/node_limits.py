@@ -9,11 +9,14 @@ import numpy as np
 
 from workbench.ensembles.tree_rules import columns_on_path
 from workbench.explain.node_figures import path_to
+from workbench.explain.reasons import Why
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from numpy.typing import NDArray
 
-    from workbench.explain.replay import GrownTree
+    from workbench.ensembles.tree_plan import TreePlan
     from workbench.trees.tree import Tree
 
 
@@ -47,9 +50,8 @@ class NodeLimits(NamedTuple):
     may_stand: NDArray[np.bool_]
 
 
-def node_limits(grown: GrownTree, node: int, n_columns: int) -> NodeLimits:
+def node_limits(tree: Tree, plan: TreePlan, node: int, n_columns: int) -> NodeLimits:
     """Return what restrained a node of a tree."""
-    tree, plan = grown.tree, grown.plan
     drawn = np.zeros(n_columns, np.bool_)
     drawn[plan.columns if plan.rules is None else plan.rules.drawn_columns] = True
     if plan.rules is None:
@@ -61,6 +63,20 @@ def node_limits(grown: GrownTree, node: int, n_columns: int) -> NodeLimits:
     ]
     own = columns_on_path(plan.rules, asked)
     return NodeLimits(_bounds(tree, path, plan.rules.monotone), drawn, own.may_ask, own.may_stand)
+
+
+def why_not_asked(limits: NodeLimits, column: int, allowed: Container[int]) -> Why | None:
+    """Return why a node might not ask about a column; None where it might.
+
+    `allowed` are the columns that splits of the run may ask about.
+    """
+    if limits.may_ask[column]:
+        return None
+    if column not in allowed:
+        return Why.FORBIDDEN
+    if not limits.is_drawn[column]:
+        return Why.NOT_DRAWN
+    return Why.NOT_DRAWN_HERE if limits.may_stand[column] else Why.APART
 
 
 def _bounds(tree: Tree, path: tuple[int, ...], monotone: NDArray[np.int8]) -> Bounds:

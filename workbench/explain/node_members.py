@@ -10,6 +10,8 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from workbench.data.dataset import Dataset
+    from workbench.data.table import Table
     from workbench.explain.node_rows import NodeRows
     from workbench.trees.tree import Tree
 
@@ -23,6 +25,13 @@ class PartSums(NamedTuple):
     sum_gradient: float
     sum_hessian: float
     size: float
+
+
+class Listed(NamedTuple):
+    """Rows that were brought from where they lie: encoded, and as they are shown."""
+
+    dataset: Dataset
+    table: Table
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +55,8 @@ class NodeMembers:
         Of the row and its class; None where all are 1.
     sums : tuple of PartSums
         Of DRAWN, LEFT_OUT and HELD_OUT rows.
+    listed : Listed or None
+        Where these are but the first rows of a node that lies elsewhere: then `rows` count in these.
     """
 
     tree: Tree
@@ -59,9 +70,15 @@ class NodeMembers:
     added: NDArray[np.float32]
     weights: NDArray[np.float64] | None
     sums: tuple[PartSums, ...]
+    listed: Listed | None = None
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows the node has, those that are not listed too."""
+        return sum(part.rows for part in self.sums)
 
 
 def node_members(found: NodeRows) -> NodeMembers:

@@ -6,22 +6,29 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from workbench.explain.column_groups import Grouping
+from workbench.explain.holdout_gain import weights_and_scores
+from workbench.explain.impurity.leaf_sentence import leaf_sentence
 from workbench.explain.impurity.target_scans import target_scans
-from workbench.explain.node_limits import node_limits
+from workbench.explain.node_limits import node_limits, why_not_asked
+from workbench.explain.reasons import Why
 from workbench.explain.split_scan import scan_column, terms_of
 from workbench.explain.tree_rows import leaves_under
+from workbench.trees.class_impurity import impurity_decrease
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import numpy as np
     from numpy.typing import NDArray
 
+    from workbench.data.schema import DataSchema
     from workbench.explain.node_limits import NodeLimits
     from workbench.explain.replay import GrownTree, Replay
     from workbench.explain.split_scan import ColumnScan, Terms
     from workbench.parameters.training import TrainingParams
+    from workbench.trees.tree import Tree
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,13 +68,29 @@ class NodeRows:
     valid_hessians: NDArray[np.float64]
     noise: float
     mean_hessian: float
+    note = ""
+
+    @property
+    def tree(self) -> Tree:
+        """Whose node it is."""
+        return self.grown.tree
+
+    @property
+    def schema(self) -> DataSchema:
+        """What the columns mean."""
+        return self.replay.dataset.schema
+
+    @property
+    def least_gain(self) -> float:
+        """What ½[…] of a split had to exceed."""
+        return self.grown.growing.least_gain
 
     @cached_property
     def limits(self) -> NodeLimits:
         """What held the node back."""
         if self.replay.seeks_in_target:
             return target_scans(self.replay).limits(self)
-        return node_limits(self.grown, self.node, self.replay.dataset.features.shape[1])
+        return node_limits(self.tree, self.grown.plan, self.node, len(self.schema.features))
 
     @cached_property
     def _grouping(self) -> Grouping:
@@ -85,6 +108,50 @@ class NodeRows:
             return target_scans(self.replay).scan(self, column)
         groups = self._grouping.groups(column, self.rows)
         return scan_column(groups, self.gradients, self.hessians, self.terms(column))
+
+    def why_not_asked(self, column: int) -> Why | None:
+        """Return why the node might not ask about a column; None where it might."""
+        return why_not_asked(self.limits, column, self.replay.allowed_columns)
+
+    def why_uncut(self, column: int) -> Why:
+        """Return why no cut of a column parts the rows."""
+        values = self.replay.dataset.features[self.rows, column]
+        has_weight = (self.hessians > 0) | (self.gradients != 0)
+        if len(np.unique(values)) <= 1:
+            return Why.CONSTANT
+        if len(np.unique(values[has_weight])) <= 1:
+            return Why.CONSTANT_BY_WEIGHT
+        return Why.RARE if self.schema.features[column].is_categorical else Why.ONE_BIN
+
+    def holdout_gain(
+        self, column: int, threshold: np.float32, codes: NDArray[np.int64], *, default_left: bool
+    ) -> float:
+        """Return ½[…] − γ of a split of the node's hold-out rows; NaN where there are none."""
+        if not len(self.held_out):
+            return float("nan")
+        values = self.replay.dataset.features[self.held_out, column]
+        yes = np.isin(values, codes) if len(codes) else values < threshold
+        yes = np.where(np.isnan(values), default_left, yes)
+        if self.replay.criterion:
+            return self._holdout_decrease(yes)
+        g, h = self.valid_gradients, self.valid_hessians
+        sums = np.array([(g[part].sum(), h[part].sum()) for part in (yes, ~yes, slice(None))])
+        _, score = weights_and_scores(sums[:, 0], sums[:, 1], self.tree)
+        return float(score[2] - score[0] - score[1] - self.tree.gamma)
+
+    def _holdout_decrease(self, yes: NDArray[np.bool_]) -> float:
+        """Return what parting the hold-out rows so lowers the impurity of their classes by."""
+        labels = self.replay.dataset.target[self.held_out].astype(np.int64)
+        n_classes = target_scans(self.replay).n_classes
+        counts = (np.bincount(labels[side], self.valid_hessians[side], n_classes) for side in (yes, ~yes))
+        left, right = (np.asarray(side, np.float64) for side in counts)
+        return float(impurity_decrease(left, right, self.replay.criterion))
+
+    def own_leaf_words(self, *, has_cut: bool) -> str:
+        """Return why it is a leaf, where that does not follow from limits and gains; else ""."""
+        if not self.replay.seeks_in_target:
+            return ""
+        return leaf_sentence(self, target_scans(self.replay), has_cut=has_cut)
 
 
 def node_rows(

@@ -184,7 +184,14 @@ def scan_column(
         Of the node's rows, whose gradients and hessians these are.
     terms : Terms
     """
-    by_group, missing, total = _sums(groups, gradients, hessians)
+    return scan_sums(groups, *_sums(groups, gradients, hessians), terms)
+
+
+def scan_sums(groups: ColumnGroups, by_group: Sums, missing: Sums, total: Sums, terms: Terms) -> ColumnScan:
+    """Return every cut of a column at a node from what its rows add up to, by group and in all.
+
+    The places of single rows in `groups` are not looked at.
+    """
     has_weight = (by_group.h > 0) | (by_group.g != 0)
     # A group without weight moves nothing: its cut is the one before, unless rows are counted.
     counts = by_group.rows > 0 if terms.min_leaf_rows > 1 and not groups.is_parted else has_weight

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 BINS = 24
 MOST_MARKS = 300  # of a line of the rug
 MOST_LINES = 4
-MISSING = -1
+MISSING_CODE = -1
 
 
 class Spread(NamedTuple):
@@ -27,7 +27,7 @@ class Spread(NamedTuple):
     edges : ndarray of float64, shape (m + 1,)
         Between the bins; of categories there are none, and bin k holds `names[k]`.
     codes : ndarray of int64, shape (m,)
-        Category codes, the most frequent first; MISSING for rows without a value. Empty for numbers.
+        Category codes, the most frequent first; MISSING_CODE for rows without a value. Empty for numbers.
     yes, no : ndarray of int64, shape (m,)
         Rows that go left, and right. Of a leaf all rows count as `no`.
     """
@@ -93,19 +93,28 @@ def _goes_left(node: NodeRows) -> NDArray[np.bool_]:
     return left[node.grown.leaves[node.rows]]
 
 
+def edges_between(low: float, high: float) -> NDArray[np.float64]:
+    """Return the edges of the bins of numbers from the least to the largest, shape (BINS + 1,)."""
+    return np.linspace(low, high if high > low else low + 1.0, BINS + 1)
+
+
 def _of_numbers(values: NDArray[np.float64], yes: NDArray[np.bool_]) -> Spread:
     low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 1.0)
-    edges = np.linspace(low, high if high > low else low + 1.0, BINS + 1)
+    edges = edges_between(low, high)
     counts = [np.histogram(values[part], edges)[0] for part in (yes, ~yes)]
     return Spread(edges, np.empty(0, np.int64), *counts)
 
 
 def _of_codes(values: NDArray[np.float32], yes: NDArray[np.bool_]) -> Spread:
-    codes = np.where(np.isnan(values), MISSING, values).astype(np.int64)
-    known, inverse, counts = np.unique(codes, return_inverse=True, return_counts=True)
-    order = np.argsort(-counts, kind="stable")
-    sides = [np.bincount(inverse[part], minlength=len(known))[order] for part in (yes, ~yes)]
-    return Spread(np.empty(0), known[order], *sides)
+    codes = np.where(np.isnan(values), MISSING_CODE, values).astype(np.int64)
+    known, inverse = np.unique(codes, return_inverse=True)
+    return by_frequency(known, *(np.bincount(inverse[part], minlength=len(known)) for part in (yes, ~yes)))
+
+
+def by_frequency(codes: NDArray[np.int64], yes: NDArray[np.int64], no: NDArray[np.int64]) -> Spread:
+    """Return categories with so many rows on either side, the most frequent first."""
+    order = np.argsort(-(yes + no), kind="stable")
+    return Spread(np.empty(0), codes[order], yes[order], no[order])
 
 
 def _rug(
@@ -114,14 +123,19 @@ def _rug(
     """Return a line a class, of several classes the four most frequent here."""
     data = node.replay.dataset
     if data.schema.task == "regression":
-        return (RugLine(-1, _some(present)),)
+        return (RugLine(-1, thinned(present)),)
     classes = data.target[rows].astype(np.int64)
     counts = np.bincount(classes, minlength=len(data.schema.class_labels))
-    shown = np.sort(np.argsort(-counts, kind="stable")[:MOST_LINES])
-    return tuple(RugLine(int(k), _some(present[classes == k])) for k in shown)
+    return tuple(RugLine(k, thinned(present[classes == k])) for k in shown_classes(counts))
 
 
-def _some(values: NDArray[np.float32]) -> NDArray[np.float32]:
+def shown_classes(counts: NDArray[np.int64]) -> list[int]:
+    """Return the classes of several that have lines, ascending: the most frequent, by their rows."""
+    found: list[int] = np.sort(np.argsort(-counts, kind="stable")[:MOST_LINES]).tolist()
+    return found
+
+
+def thinned(values: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return at most `MOST_MARKS` of the values, evenly through their order, the ends among them."""
     ordered = np.sort(values)
     if len(ordered) <= MOST_MARKS:

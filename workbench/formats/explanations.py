@@ -14,7 +14,7 @@ from workbench.explain.attribution.column_importance import ColumnImportance
 from workbench.explain.attribution.kinds import importance_by
 from workbench.explain.attribution.permutation import permuted_losses
 from workbench.explain.attribution.shap_explainer import ShapExplainer
-from workbench.explain.evaluation import Evaluator
+from workbench.explain.evaluator import Evaluator
 from workbench.explain.out_of_bag import permuted_importance
 from workbench.formats.answered_rows import answered_rows
 from workbench.formats.trained_rows import trained_rows

@@ -9,6 +9,8 @@ import numpy as np
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from workbench.ensembles.ensemble import Ensemble
@@ -19,19 +21,22 @@ def check_finite(ensemble: Ensemble) -> None:
     """Refuse to write such an ensemble, which a person may have made by hand."""
     if not np.isfinite(ensemble.base_margin).all():
         raise WorkbenchError("The model's base margin is no finite number, so it cannot be written.")
+    if not ensemble.trees or _are_plain(ensemble.trees):
+        return
     for number, tree in enumerate(ensemble.trees, start=1):
-        if _is_plain(tree):
-            continue
         _check(tree.nodes["leaf_value"], tree.is_leaf, f"Tree {number} has a leaf")
         asks_number = ~tree.is_leaf & (np.diff(tree.category_begin) == 0)
         _check(tree.nodes["threshold"], asks_number, f"Tree {number} has a threshold")
 
 
-def _is_plain(tree: Tree) -> bool:
-    """Whether nothing of it can be wrong: thresholds are NaN where none is, in leaves."""
-    nodes = tree.nodes
-    wrong = ~np.isfinite(nodes["threshold"]) & (nodes["feature"] >= 0)
-    return not wrong.any() and bool(np.isfinite(nodes["leaf_value"]).all())
+def _are_plain(trees: Sequence[Tree]) -> bool:
+    """Whether nothing of them can be wrong: thresholds are NaN where none is, in leaves."""
+    threshold, feature, leaf = (
+        np.concatenate([tree.nodes[name] for tree in trees])
+        for name in ("threshold", "feature", "leaf_value")
+    )
+    wrong = ~np.isfinite(threshold) & (feature >= 0)
+    return not wrong.any() and bool(np.isfinite(leaf).all())
 
 
 def _check(numbers: NDArray[np.floating], of_nodes: NDArray[np.bool_], what: str) -> None:

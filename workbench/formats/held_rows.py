@@ -18,7 +18,7 @@ from workbench.formats.answered_rows import answers
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from workbench.data.schema import DataSchema
+    from workbench.data.schema import DataSchema, Split
     from workbench.data.table import Column
 
 
@@ -60,8 +60,15 @@ def held_rows(schema: DataSchema, data: Any, y: Any = None) -> HeldRows:
         groups = _column(data, schema.group, "groups").values[rows]
         parts = hold_out_groups(groups, split.valid_fraction, split.seed)
     else:
-        by_class = split.stratified and schema.class_labels
-        parts = hold_out(target[rows] if by_class else len(rows), split.valid_fraction, split.seed)
+        return held_at_random(schema, target, split)
+    return HeldRows(rows[parts[0]], rows[parts[1]])
+
+
+def held_at_random(schema: DataSchema, target: NDArray[np.float64], split: Split) -> HeldRows:
+    """Split rows, of which the target is known or NaN, as they were split where no column says how."""
+    rows = np.flatnonzero(~np.isnan(target))
+    by_class = split.stratified and schema.class_labels
+    parts = hold_out(target[rows] if by_class else len(rows), split.valid_fraction, split.seed)
     return HeldRows(rows[parts[0]], rows[parts[1]])
 
 

@@ -15,7 +15,7 @@ from workbench.number_text import counted
 from workbench.parameters.training import PARAMETERS
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -202,9 +202,11 @@ class Model(ExplainedModel, PicturedModel):
 
     def evaluate(
         self, X: Any, y: Any = None, *, weight: Any = None, group: Any = None, by: Hashable = None,
-        rounds: int | None = None, base_margin: Any = None,
+        rounds: int | None = None, base_margin: Any = None, metrics: Sequence[str] = (),
     ) -> Evaluation:  # fmt: skip
         """Return what the predictions are worth on rows whose answers are known.
+
+        Of the table that it was trained on, training and hold-out rows are evaluated apart too, in `parts`.
 
         Parameters
         ----------
@@ -217,15 +219,19 @@ class Model(ExplainedModel, PicturedModel):
             Evaluate the rows with each of its values apart too.
         rounds, base_margin
             As in `predict`.
+        metrics : sequence of str
+            Metrics to be taken besides those of its task.
         """
-        from workbench.explain.evaluation import Evaluator
+        from workbench.explain.evaluator import Evaluator
         from workbench.formats.answered_rows import answered_rows
+        from workbench.formats.seen_rows import PredictedAnswers, evaluated
 
         rows = answered_rows(self.schema, X, y, weight, group, by)
         raw = self.predict_raw(rows.features, rounds, base_margin)
-        evaluator = Evaluator(self.ensemble.objective, self.params, self.schema.class_labels)
+        evaluator = Evaluator(self.ensemble.objective, self.params, self.schema.class_labels, metrics)
         evaluator.check_queries(has_groups=rows.groups is not None)
-        return evaluator.evaluate(rows.target, raw, rows.weight, rows.groups, rows.by)
+        answers = PredictedAnswers(rows.target, raw, rows.weight, rows.groups, rows.by)
+        return evaluated(self, evaluator, answers, rounds, lambda: self.held_out(X, y))
 
     def held_out(self, data: Any, y: Any = None) -> HeldRows:
         """Return the rows of its table that trained and those that were held out, as the model file tells.

@@ -63,7 +63,8 @@ class Parameter:
         Whether a branch may have another value, though it is not live: one that changes no bins and no
         figures.
     aliases : dict of str to str or tuple of str
-        Names in "xgboost", "lightgbm" and "sklearn", where they have one, or several: the usual one first.
+        Names in "xgboost", "lightgbm", "sklearn" and "catboost", where they have one, or several: the usual
+        one first.
     alias_factor : float
         What a number that is given by such a name is multiplied by.
     rare : bool

@@ -40,12 +40,13 @@ class TrainingParams:
         help="The loss that training makes small. auto follows from the target.",
         aliases={"xgboost": "objective",
                  "lightgbm": ("objective", "application", "app", "objective_type", "loss"),
-                 "sklearn": "loss"})
+                 "sklearn": "loss", "catboost": "loss_function"})
     scale_pos_weight: float = parameter(
         1.0, label="Positive ×", kind="real", group="Objective", rare=True,
         help="Rows of the positive class of two count this many times, in training and in the metrics.",
         lower=0.0, open_lower=True, slider=(0.01, 100.0), scale="log",
-        aliases={"xgboost": "scale_pos_weight", "lightgbm": "scale_pos_weight"})
+        aliases={"xgboost": "scale_pos_weight", "lightgbm": "scale_pos_weight",
+                 "catboost": "scale_pos_weight"})
     class_weights: tuple[tuple[str, float], ...] = parameter(
         (), label="Class weights", kind="column_numbers", named="classes", example="yes: 2, no: 1",
         group="Objective", rare=True, lower=0.0,
@@ -90,7 +91,7 @@ class TrainingParams:
         "at which the path ends.",
         formula="w* = −G / (H + λ)", lower=0.0, slider=(0.01, 100.0), scale="log", live=True,
         aliases={"xgboost": ("lambda", "reg_lambda"), "lightgbm": ("lambda_l2", "reg_lambda", "lambda"),
-                 "sklearn": "l2_regularization"})
+                 "sklearn": "l2_regularization", "catboost": "l2_leaf_reg"})
     gamma: float = parameter(
         0.0, label="Cost of a leaf", symbol="γ", kind="real", group="Regularisation",
         methods=(*NEWTON, "steps"),
@@ -105,7 +106,8 @@ class TrainingParams:
         formula="ŷ ← ŷ + η·w*", lower=0.0, open_lower=True, upper=1.0, slider=(0.001, 1.0), scale="log",
         live=True,
         aliases={"xgboost": ("eta", "learning_rate"),
-                 "lightgbm": ("learning_rate", "eta", "shrinkage_rate"), "sklearn": "learning_rate"})
+                 "lightgbm": ("learning_rate", "eta", "shrinkage_rate"), "sklearn": "learning_rate",
+                 "catboost": "learning_rate"})
     reg_alpha: float = parameter(
         0.0, label="L1 on weights", symbol="α", kind="real", group="Regularisation", rare=True,
         methods=NEWTON,
@@ -152,7 +154,8 @@ class TrainingParams:
         methods=TREES, defaults={"friedman": 3, "adaboost": 1} | dict.fromkeys(IMPURITY, 0),
         help="Questions asked on the way to a leaf, at most; 0 is no limit.",
         lower=0, upper=30, slider=(1, 16), live=True,
-        aliases={"xgboost": "max_depth", "lightgbm": "max_depth", "sklearn": "max_depth"})
+        aliases={"xgboost": "max_depth", "lightgbm": "max_depth", "sklearn": "max_depth",
+                 "catboost": ("depth", "max_depth")})
     criterion: str = parameter(
         "gini", label="Impurity", kind="choice", choices=("gini", "entropy", "misclassification"),
         group="Tree", methods=IMPURITY,
@@ -180,7 +183,7 @@ class TrainingParams:
         lower=0, upper=65_536, slider=(0, 256), live=True,
         aliases={"xgboost": "max_leaves",
                  "lightgbm": ("num_leaves", "num_leaf", "max_leaves", "max_leaf", "max_leaf_nodes"),
-                 "sklearn": "max_leaf_nodes"})
+                 "sklearn": "max_leaf_nodes", "catboost": "max_leaves"})
     min_child_weight: float = parameter(
         1.0, label="Min child H", kind="real", group="Tree",
         methods=NEWTON, defaults=dict.fromkeys(UNPENALISED, 0.0),
@@ -195,14 +198,16 @@ class TrainingParams:
         help="A split is refused where a child would have fewer rows than this.",
         lower=1, upper=10_000_000, slider=(1, 10_000), scale="log",
         aliases={"lightgbm": ("min_data_in_leaf", "min_child_samples", "min_data", "min_data_per_leaf",
-                              "min_samples_leaf"), "sklearn": "min_samples_leaf"})
+                              "min_samples_leaf"), "sklearn": "min_samples_leaf",
+                 "catboost": "min_data_in_leaf"})
     max_bin: int = parameter(
         255, label="Bins", kind="integer", group="Tree",
         methods=TREES,
         help="Each column is cut into at most this many bins. Beyond 255, columns that need them take more "
         "time and memory.",
         lower=2, upper=65_535, slider=(2, 4096), scale="log",
-        aliases={"xgboost": "max_bin", "lightgbm": ("max_bin", "max_bins"), "sklearn": "max_bins"})
+        aliases={"xgboost": "max_bin", "lightgbm": ("max_bin", "max_bins"), "sklearn": "max_bins",
+                 "catboost": ("border_count", "max_bin")})
     subsample: float = parameter(
         1.0, label="Row share", kind="real", group="Sampling",
         methods=(*BOOSTING, *AVERAGED),
@@ -211,7 +216,7 @@ class TrainingParams:
         lower=0.0, open_lower=True, upper=1.0, slider=(0.05, 1.0), live=True,
         aliases={"xgboost": "subsample",
                  "lightgbm": ("bagging_fraction", "subsample", "bagging", "sub_row"),
-                 "sklearn": "subsample"})
+                 "sklearn": "subsample", "catboost": "subsample"})
     bootstrap: bool = parameter(
         True, label="Bootstrap", kind="flag", group="Sampling", methods=AVERAGED,
         defaults={"extra_trees": False},
@@ -255,7 +260,8 @@ class TrainingParams:
         1.0, label="Level share", kind="real", group="Sampling", rare=True, live=True,
         methods=BOOSTING,
         help="Share of the tree's columns drawn for each level.",
-        lower=0.0, open_lower=True, upper=1.0, slider=(0.05, 1.0), aliases={"xgboost": "colsample_bylevel"})
+        lower=0.0, open_lower=True, upper=1.0, slider=(0.05, 1.0), aliases={"xgboost": "colsample_bylevel",
+                                                                            "catboost": "rsm"})
     colsample_bynode: float = parameter(
         1.0, label="Node share", kind="real", group="Sampling", rare=True, live=True,
         methods=BOOSTING,
@@ -361,7 +367,8 @@ class TrainingParams:
         aliases={"xgboost": ("n_estimators", "num_boost_round"),
                  "lightgbm": ("num_iterations", "num_iteration", "n_iter", "num_tree", "num_trees",
                               "num_round", "num_rounds", "nrounds", "num_boost_round", "n_estimators",
-                              "max_iter"), "sklearn": ("max_iter", "n_estimators")})
+                              "max_iter"), "sklearn": ("max_iter", "n_estimators"),
+                 "catboost": ("iterations", "n_estimators")})
     adaboost: str = parameter(
         "discrete", label="AdaBoost", kind="choice", choices=("discrete", "real"), group="Rounds",
         methods=("adaboost",),
@@ -383,7 +390,8 @@ class TrainingParams:
         lower=1, upper=100_000, slider=(1, 1000), scale="log", live=True,
         aliases={"xgboost": "early_stopping_rounds",
                  "lightgbm": ("early_stopping_round", "early_stopping_rounds", "early_stopping",
-                              "n_iter_no_change"), "sklearn": "n_iter_no_change"})
+                              "n_iter_no_change"), "sklearn": "n_iter_no_change",
+                 "catboost": ("od_wait", "early_stopping_rounds")})
     early_stopping_min_change: float = parameter(
         0.0, label="Least change", kind="real", group="Rounds", rare=True, lower=0.0, slider=(1e-6, 1.0),
         scale="log", live=True,
@@ -409,14 +417,15 @@ class TrainingParams:
         0, label="Seed", kind="integer", group="Computing", lower=0, upper=2**31 - 1, slider=(0, 100),
         help="Same data, parameters and seed give the same trees.",
         aliases={"xgboost": ("seed", "random_state"),
-                 "lightgbm": ("seed", "random_seed", "random_state"), "sklearn": "random_state"})
+                 "lightgbm": ("seed", "random_seed", "random_state"), "sklearn": "random_state",
+                 "catboost": ("random_seed", "random_state")})
     threads: int = parameter(
         0, label="Threads", kind="integer", group="Computing", in_branch=True, lower=0, upper=256,
         slider=(0, 16), rare=True,
         help="Processor cores to use; 0 is all. The result does not depend on it.",
         aliases={"xgboost": ("nthread", "n_jobs"),
                  "lightgbm": ("num_threads", "num_thread", "nthread", "nthreads", "n_jobs"),
-                 "sklearn": "n_jobs"})
+                 "sklearn": "n_jobs", "catboost": "thread_count"})
 
     def __post_init__(self) -> None:
         for declaration in PARAMETERS:

@@ -40,6 +40,11 @@ class ColumnUnit:
             self._tallies[text] = tally
         return value * factor
 
+    def join(self, other: ColumnUnit, rows_before: int) -> None:
+        """Count the numbers of rows that come after so many."""
+        for name in ("converted", "refused", "bare", "left_out"):
+            getattr(self, name).join(getattr(other, name), rows_before)
+
     def forget_texts(self) -> None:
         """Forget texts that are to be read again."""
         self._tallies.clear()

@@ -88,6 +88,21 @@ class FeatureCells:
         self._turned: set[str] = set()
         self._values: dict[str, float | None] = {}
 
+    def join(self, other: FeatureCells, rows_before: int) -> None:
+        """Count the cells of rows that come after so many, as another one has read them."""
+        for name in ("unread", "unknown", "rounded", "turned"):
+            getattr(self, name).join(getattr(other, name), rows_before)
+        self.unit.join(other.unit, rows_before)
+        for name in ("is_reordered", "is_as_trained", "has_other_sign", "has_open_sign"):
+            setattr(self, name, getattr(self, name) or getattr(other, name))
+        self.order = self.order or other.order
+
+    def forget_texts(self) -> None:
+        """Let go of what is remembered to read texts sooner."""
+        self._values.clear()
+        self._turned.clear()
+        self.unit.forget_texts()
+
     def values_of(self, chunk: Chunk, name: str) -> NDArray[np.float32]:
         """Return the values of a column of some rows."""
         return self.values((chunk.kept if self.reads_labels else chunk.cells)[name], chunk.first_row)
@@ -127,9 +142,7 @@ class FeatureCells:
     def _of_labels(self, labels: Labels, first_row: int) -> NDArray[np.float32]:
         """Read each label once, and give it to its cells."""
         if len(self._values) > MOST_REMEMBERED:
-            self._values.clear()
-            self._turned.clear()
-            self.unit.forget_texts()
+            self.forget_texts()
         values = [self._value(text) for text in labels.texts]
         bad = np.array([value is None for value in values] + [False])
         unseen = len(self.feature.categories) if self.reads_labels else np.nan

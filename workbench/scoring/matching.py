@@ -71,7 +71,7 @@ class Match:
 
     def differences(self) -> list[TableDifference]:
         """Say what is missing, what is read from a column of another name, and what is left alone."""
-        told = [TableDifference("missing", self._missing_text(name), (name,)) for name in self.missing]
+        told = self._missing()
         for name, here in self.found.items():
             if here != name.strip():
                 told.append(TableDifference("renamed", _renamed_text(name, here), (name,)))
@@ -82,8 +82,18 @@ class Match:
             told.append(TableDifference("extra", words, self.extra))
         return told
 
-    def _missing_text(self, name: str) -> str:
-        return f"Column '{name}' is missing, and taken as missing in every row.{self.advice[name]}"
+    def _missing(self) -> list[TableDifference]:
+        """Say what is missing: in one line, but for columns with advice of their own."""
+        words = "missing, and taken as missing in every row"
+        bare = tuple(name for name in self.missing if not self.advice[name])
+        told = [
+            TableDifference("missing", f"Column '{name}' is {words}.{self.advice[name]}", (name,))
+            for name in self.missing if self.advice[name] or len(bare) == 1
+        ]  # fmt: skip
+        if len(bare) > 1:
+            text = f"{len(bare):,} columns are {words}: {_listed(bare)}."
+            told.append(TableDifference("missing", text, bare))
+        return told
 
 
 def match_columns(schema: DataSchema, names: Sequence[str], source: str) -> Match:

@@ -9,12 +9,16 @@ import numpy as np
 from workbench.data.classes import label_text
 from workbench.data.schema import Feature
 from workbench.errors import WorkbenchError
-from workbench.explain.evaluation import Evaluator
+from workbench.explain.evaluator import Evaluator
+from workbench.formats.seen_rows import PredictedAnswers, evaluated
 from workbench.objectives.base import OBJECTIVES
 from workbench.parameters.nearest import nearest
 from workbench.scoring.feature_cells import FeatureCells
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
     from numpy.typing import NDArray
 
     from workbench.data.readers.chunks import ChunkedTable
@@ -38,9 +42,12 @@ class MeasuredAnswers:
         It among the columns to be read as values, or as they stand.
     """
 
-    def __init__(self, model: Model, table: ChunkedTable, by: str | None = None) -> None:
+    def __init__(
+        self, model: Model, table: ChunkedTable, by: str | None = None, metrics: Sequence[str] = ()
+    ) -> None:
         schema, name = model.schema, model.ensemble.objective
-        self._evaluator = Evaluator(name, model.params, schema.class_labels)
+        self._model = model
+        self._evaluator = Evaluator(name, model.params, schema.class_labels, metrics)
         n_outputs = OBJECTIVES.get(name).with_params(model.params).n_outputs(len(schema.class_labels))
         fits = n_outputs == model.ensemble.n_classes
         self.name = schema.target if fits and schema.target in table.names else None
@@ -87,16 +94,16 @@ class MeasuredAnswers:
         groups = self._groups.codes if self._groups.name is not None else None
         return np.concatenate(self._targets), weight, groups
 
-    def evaluation(self) -> Evaluation | None:
+    def evaluation(self, path: str | Path) -> Evaluation | None:
         """Return what the predictions are worth on the rows with an answer that the model knows.
 
-        None where there is none.
+        None where there is none. The file at `path` is read again where a column tells which rows trained.
         """
         if not self.rows:
             return None
         target, weight, groups = self.columns()
-        raw = np.concatenate(self._raw)
-        return self._evaluator.evaluate(target, raw, weight, groups, self._by.rows())
+        rows = PredictedAnswers(target, np.concatenate(self._raw), weight, groups, self._by.rows())
+        return evaluated(self._model, self._evaluator, rows, None, lambda: self._model.held_out(path))
 
 
 class _Texts:

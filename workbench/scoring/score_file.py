@@ -16,7 +16,7 @@ from workbench.scoring.scorer import Scorer
 from workbench.scoring.wanted import PREDICTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from workbench.data.readers.chunks import ChunkedTable
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from workbench.data.values.cells import Chunk
     from workbench.explain.evaluation import Evaluation
     from workbench.formats.model import Model
+    from workbench.scoring.feature_cells import FeatureCells
     from workbench.scoring.matching import TableDifference
     from workbench.scoring.wanted import Wanted
 
@@ -44,12 +45,18 @@ class ScoredFile:
         What was repaired while reading.
     evaluation : Evaluation or None
         What the predictions are worth, where the table knows the answers.
+    of_columns : list of TableDifference
+        Those that are of whole columns.
+    cells : tuple of FeatureCells
+        By column of the model, of which the others are told.
     """
 
     rows: int
     differences: list[TableDifference]
     notes: tuple[TableNote, ...] = ()
     evaluation: Evaluation | None = None
+    of_columns: Sequence[TableDifference] = ()
+    cells: tuple[FeatureCells, ...] = ()
 
 
 def score_file(
@@ -96,26 +103,28 @@ def score_file(
                 answers.take(chunk, raw)
                 leave_if(cancelled)
             rows.close()
-            return _scored(scorer, answers, table, taken)
+            return _scored(scorer, answers, table, taken, path)
 
     return with_chunks(path, take, options=options, progress=progress, cancelled=cancelled)
 
 
 def evaluate_file(
-    model: Model, path: str | Path, *, by: str | None = None, options: ReadOptions = GUESS_ALL,
-    progress: Progress | None = None, cancelled: Callable[[], bool] | None = None,
+    model: Model, path: str | Path, *, by: str | None = None, metrics: Sequence[str] = (),
+    options: ReadOptions = GUESS_ALL, progress: Progress | None = None,
+    cancelled: Callable[[], bool] | None = None,
 ) -> ScoredFile:  # fmt: skip
     """Predict every row of a table and hold it against the answers that the table knows.
 
-    `by` names a column whose values are evaluated apart too. Raises WorkbenchError without answers.
+    `by` names a column whose values are evaluated apart too, `metrics` those taken besides. Raises
+    WorkbenchError without answers.
     """
     options, taken = as_trained(options, model.schema, path)
 
     def take(table: ChunkedTable) -> ScoredFile:
-        scorer, answers = Scorer(model, table), MeasuredAnswers(model, table, by)
+        scorer, answers = Scorer(model, table), MeasuredAnswers(model, table, by, metrics)
         for chunk in _chunks(table, scorer, answers):
             answers.take(chunk, scorer.columns(chunk)[1])
-        scored = _scored(scorer, answers, table, taken)
+        scored = _scored(scorer, answers, table, taken, path)
         if scored.evaluation is None:
             raise WorkbenchError(
                 f"'{table.name}' knows no answers: the target '{model.schema.target}' is missing or empty. "
@@ -147,9 +156,13 @@ def _chunks(table: ChunkedTable, scorer: Scorer, answers: MeasuredAnswers) -> It
 
 
 def _scored(
-    scorer: Scorer, answers: MeasuredAnswers, table: ChunkedTable, taken: list[TableDifference]
-) -> ScoredFile:
+    scorer: Scorer, answers: MeasuredAnswers, table: ChunkedTable, taken: list[TableDifference],
+    path: str | Path,
+) -> ScoredFile:  # fmt: skip
     if not scorer.rows:
         raise WorkbenchError(f"'{table.name}' has no rows. Choose a table with rows.")
     differences = [*taken, *scorer.differences()]
-    return ScoredFile(scorer.rows, differences, table.notes(), answers.evaluation())
+    of_columns = [*taken, *scorer.of_columns()]
+    return ScoredFile(
+        scorer.rows, differences, table.notes(), answers.evaluation(path), of_columns, scorer.cells()
+    )

@@ -79,7 +79,17 @@ class Scorer:
     def differences(self) -> list[TableDifference]:
         """Say in what the rows so far were not as the model knows them."""
         of_doubles = self._model.ensemble.adds_doubles
-        return [*self._match.differences(), *cell_differences(self._features, of_doubles=of_doubles)]
+        return [*self.of_columns(), *cell_differences(self._features, of_doubles=of_doubles)]
+
+    def of_columns(self) -> list[TableDifference]:
+        """Say which whole columns are not as the model knows them."""
+        return self._match.differences()
+
+    def cells(self) -> tuple[FeatureCells, ...]:
+        """Return what the cells were so far, by column of the model, without the texts at hand."""
+        for column in self._features:
+            column.forget_texts()
+        return tuple(self._features)
 
     def features(self, chunk: Chunk) -> NDArray[np.float32]:
         """Return the matrix that the trees read, shape (n, d); a column that is not there is missing."""

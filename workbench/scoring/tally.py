@@ -56,6 +56,18 @@ class Tally:
             else:
                 self.is_cut = True
 
+    def join(self, other: Tally, rows_before: int) -> None:
+        """Count the cells of rows that come after so many."""
+        if other.cells and not self.cells:
+            self.first, self.first_row = other.first, other.first_row + rows_before
+        self.cells += other.cells
+        self.is_cut |= other.is_cut
+        for text, n in other.texts.items():
+            if text in self.texts or len(self.texts) < MOST_LISTED:
+                self.texts[text] += n
+            else:
+                self.is_cut = True
+
     def add_numbers(self, numbers: NDArray[np.float64], wrong: NDArray[np.bool_], first_row: int) -> None:
         """Count the numbers that are wrong, as texts."""
         if not wrong.any():

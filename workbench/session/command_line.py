@@ -94,6 +94,8 @@ def _check_story(run: Run) -> None:
         raise Unsayable("it has not ended yet.")
     if run.stretches.n_counted > 1:
         raise Unsayable(f"it was continued after round {run.stretches[1].first}.")
+    if run.stretches[0].cluster is not None:
+        raise Unsayable("it was trained on a cluster.")
     if run.changes:
         change = run.changes[0]
         raise Unsayable(f"{change.text} was changed at round {change.round}, while it trained.")

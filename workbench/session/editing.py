@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from workbench.explain.edits.editor import Editor
     from workbench.session.run import Run
 
+NO_ROWS = "This model came from a file, without the rows it was trained on: its trees stay as they are."
+
 
 def no_editing(run: Run | None, round: int = 1) -> str:
     """Return why the trees of a round (from 1) cannot be edited; "" where they can."""
@@ -29,7 +31,7 @@ def no_editing(run: Run | None, round: int = 1) -> str:
     if run.is_live:
         return f"{run.name} trains. Its trees can be edited when it has ended."
     if run.dataset is None:
-        return "This model came from a file, without the rows it was trained on: its trees stay as they are."
+        return run.no_rows(NO_ROWS)
     return CLASS_SHARES if run.unit == SHARE else run.no_replay(round)
 
 

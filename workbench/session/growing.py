@@ -66,7 +66,7 @@ def continuation(run: Run, wanted: TrainingParams, rounds: int | None = None) ->
     """
     if not run.rounds or run.started is None:
         raise WorkbenchError("No run to continue. Train one first.")
-    if run.dataset is None:
+    if not run.has_rows:
         raise WorkbenchError(NEEDS_ROWS)
     live = {p.name: getattr(wanted, p.name) for p in PARAMETERS if p.live}
     if rounds is not None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from workbench.session.journal.action import Action
     from workbench.session.journal.journal import Journal
     from workbench.session.objective_facts import ObjectiveFacts
+    from workbench.session.opening.elsewhere import Elsewhere
     from workbench.session.table_source import TableSource
 
 
@@ -50,6 +51,8 @@ class OpenData:
     objectives : tuple of ObjectiveFacts
         What can be chosen; empty until a table or a model is open.
     plan : Plan
+    elsewhere : Elsewhere or None
+        Where its rows stay, if `table` holds but the first of them.
     problem : str
         Why the plan cannot be trained, "" where nothing is known against it.
     """
@@ -64,6 +67,7 @@ class OpenData:
         self.objectives: tuple[ObjectiveFacts, ...] = ()
         self.plan = Plan()
         self.problem = ""
+        self.elsewhere: Elsewhere | None = None
 
     @property
     def changed_kinds(self) -> dict[str, Kind]:
@@ -91,6 +95,13 @@ class OpenData:
         for signal in (self._events.table, self._events.summaries, self._events.plan):
             signal.emit()
         self._journal.note(ColumnKind(column.name, before, column.kind))
+
+    @property
+    def n_rows(self) -> int:
+        """Rows that a run trains on or holds out, those that are not shown too."""
+        if self.elsewhere is not None:
+            return self.elsewhere.rows
+        return 0 if self.table is None else self.table.n_rows
 
     def put(self, table: Table, summaries: Mapping[str, ColumnSummary]) -> None:
         """Let other rows of the same columns take the place of these; the session announces it."""
@@ -137,10 +148,10 @@ class OpenData:
     def take(
         self, table: Table | None, plan: Plan, summaries: Mapping[str, ColumnSummary],
         objectives: tuple[ObjectiveFacts, ...], source: TableSource | None = None,
-        as_read: Table | None = None,
+        as_read: Table | None = None, elsewhere: Elsewhere | None = None,
     ) -> None:  # fmt: skip
         """Take another table over; the session announces it."""
-        self.source = source
+        self.source, self.elsewhere = source, elsewhere
         self.as_read = table if as_read is None else as_read
         known = () if self.as_read is None else self.as_read.columns
         self._kinds = source.kinds if source is not None else {column.name: column.kind for column in known}

@@ -22,6 +22,7 @@ from workbench.parameters.training import BY_NAME
 from workbench.session.history import History
 from workbench.session.no_trees import NO_TREES
 from workbench.session.objective_facts import ObjectiveFacts
+from workbench.session.opening.elsewhere import ROWS_THERE
 from workbench.session.own_file import OWN_OBJECTIVE
 from workbench.session.run_parts.kept import Kept
 from workbench.session.run_parts.parameter_change import ParameterChange
@@ -37,10 +38,12 @@ if TYPE_CHECKING:
     from workbench.data.table import Kind
     from workbench.ensembles.ensemble import Ensemble
     from workbench.ensembles.events import Event
+    from workbench.explain.compared_node import NodeSource
     from workbench.formats.model import Model
     from workbench.parameters.training import TrainingParams
     from workbench.session.journal.action import Action
     from workbench.session.plan import Plan
+    from workbench.session.run_parts.stretches import Cluster
     from workbench.trees.tree import Tree
 
 
@@ -86,7 +89,10 @@ class Run:
     params : TrainingParams
         As started.
     dataset : Dataset or None
-        The encoded rows; None until they are, and for a model that was opened from a file.
+        The encoded rows; None until they are, for a model that was opened from a file, and where they are
+        elsewhere.
+    there : NodeSource or None
+        Where its rows are, if not here.
     schema : DataSchema or None
         Known with the dataset, or from the model's file.
     rounds : list of RoundFinished
@@ -150,6 +156,7 @@ class Run:
         self.own = NOTHING_OWN
         self.facts = facts or ObjectiveFacts(params.objective)
         self.dataset: Dataset | None = None
+        self.there: NodeSource | None = None
         self.schema: DataSchema | None = None
         self.state = RunState.PREPARING
         self.started: TrainingStarted | None = None
@@ -159,6 +166,15 @@ class Run:
         self.changes: list[ParameterChange] = []
         self._kernels: threading.Event | None = None
         self.rest = 0.0  # seconds after each round, for a person who watches
+
+    def no_rows(self, of_file: str) -> str:
+        """Return why its rows are not here; `of_file` where it came from a file without them."""
+        return of_file if self.there is None else ROWS_THERE
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether its nodes can be asked about: their rows are here, or elsewhere."""
+        return self.dataset is not None or self.there is not None
 
     @property
     def is_linear(self) -> bool:
@@ -193,7 +209,7 @@ class Run:
         """Return a run on the same rows that has no rounds yet, and no number."""
         made = Run(0, params, self.facts, origin)
         made.own, made.plan, made.kinds = self.own, self.plan, self.kinds
-        made.dataset, made.schema = self.dataset, self.schema
+        made.dataset, made.schema, made.there = self.dataset, self.schema, self.there
         return made
 
     def leaving(self, params: TrainingParams, at: int, rounds: Sequence[RoundFinished]) -> Run:
@@ -337,9 +353,9 @@ class Run:
         """End here, where its trainer was gone without a word; it had worked for so many seconds."""
         self._end(TrainingEnded(EndReason.STOPPED, len(self.rounds), self.best_round, seconds))
 
-    def begin_stretch(self, params: TrainingParams) -> None:
+    def begin_stretch(self, params: TrainingParams, cluster: Cluster | None = None) -> None:
         """Wait for rounds: the first, or more of a run that had ended."""
-        self.stretches.begin(params, len(self.rounds))
+        self.stretches.begin(params, len(self.rounds), cluster)
         self._aside = ()
         self.ended = None
         self.state = RunState.PREPARING

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from workbench.data.dataset import Dataset
+    from workbench.data.schema import DataSchema
     from workbench.ensembles.events import Event
+    from workbench.explain.compared_node import NodeSource
     from workbench.parameters.training import TrainingParams
     from workbench.session.breakpoints import Breakpoints
     from workbench.session.events import SessionEvents
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from workbench.session.journal.journal import Journal
     from workbench.session.notices import Notices
     from workbench.session.run_parts.parameter_change import ParameterChange
+    from workbench.session.run_parts.stretches import Cluster
     from workbench.session.shown import Shown
 
 
@@ -115,10 +118,10 @@ class Runs(Sequence[Run]):
 
     # --- what the person does with them -----------------------------------------------------
 
-    def go_on(self, run: Run, params: TrainingParams) -> None:
-        """Wait for more rounds of a run that had ended."""
+    def go_on(self, run: Run, params: TrainingParams, cluster: Cluster | None = None) -> None:
+        """Wait for more rounds of a run that had ended; it trains here, or on a cluster."""
         at = len(run.rounds)
-        run.begin_stretch(params)
+        run.begin_stretch(params, cluster)
         run.lengthened = params.rounds if params.rounds != run.wanted.rounds else 0
         with self._events.act():
             self._announce(run, self._events.state)
@@ -173,6 +176,13 @@ class Runs(Sequence[Run]):
         if run.dataset is dataset:
             return
         run.dataset, run.schema = dataset, dataset.schema
+        self._announce(run, self._events.state)
+
+    def rows_are_there(self, run: Run, schema: DataSchema, rows: NodeSource) -> None:
+        """Tell a run of its rows, which stay elsewhere."""
+        if run.there is rows and run.schema is not None:
+            return
+        run.there, run.schema = rows, schema
         self._announce(run, self._events.state)
 
     def apply(self, run: Run, events: Sequence[Event]) -> None:

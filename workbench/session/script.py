@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from textwrap import fill
+from textwrap import fill, indent
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from workbench.session.session import Session
 
 HEAD = "import workbench\n\n"
+GUARD = 'if __name__ == "__main__":  # worker processes begin by reading this file\n'
 DRAWN_HEAD = "import pandas\nimport workbench\n\n"
 HELD_OUT = ("valid_fraction", "split_seed", "stratified", "split_by", "split_column", "split_file")
 DEFAULTS = {f.name: f.default for f in fields(Plan) if f.name in HELD_OUT}
@@ -100,6 +101,8 @@ def _python(session: Session, runs: Sequence[Run]) -> str:
     lines += [f"study = workbench.Study({given}{begin.arguments})"]
     lines += [call.python for call in calls_of(session, runs)]
     head = HEAD if drawing is None or begin.args else DRAWN_HEAD
+    if any(stretch.cluster is not None for run in runs for stretch in run.stretches.counted):
+        head, lines = head + GUARD, [indent(line, "    ") for line in lines]
     return head + "\n".join(lines) + "\n"
 
 
@@ -163,14 +166,15 @@ def _stretch_calls(run: Run, stretch: Stretch, start: Call | None) -> Iterator[C
     changes = _changes(run, stretch, last)
     pauses = [*(number - 1 for number, _ in changes), *([last] if was_stopped else [])]
     until = {"until": pauses[0]} if pauses else {}
+    cluster = {} if stretch.cluster is None else {"cluster": stretch.cluster}
     if start is not None:
-        yield start._replace(values={**start.values, **until})
+        yield start._replace(values={**start.values, **cluster, **until})
     else:
         wanted = _differing(before, stretch.params)
         wanted.pop("rounds", None)
         if wanted:
             yield Call("change", (), wanted, on=run.number)
-        yield Call("grow", (stretch.params.rounds - first,), until, on=run.number)
+        yield Call("grow", (stretch.params.rounds - first,), {**cluster, **until}, on=run.number)
     for place, (number, values) in enumerate(changes):
         yield Call("change", (), {**values, "at": number}, on=run.number)
         further = pauses[place + 1 : place + 2]

@@ -52,10 +52,12 @@ if TYPE_CHECKING:
     from workbench.parameters.training import TrainingParams
     from workbench.session.journal.journal import JournalLine
     from workbench.session.journal.kinds.own_file import OwnFileUse
+    from workbench.session.opening.elsewhere import Elsewhere
     from workbench.session.own_file import OwnFile
     from workbench.session.playground.drawing import Drawing
     from workbench.session.playground.playground import Sketch
     from workbench.session.project.content import ProjectContent
+    from workbench.session.run_parts.stretches import Cluster
     from workbench.session.table_source import TableSource
 
 
@@ -148,12 +150,19 @@ class Session:
     def open_table(
         self, table: Table, plan: Plan, summaries: Mapping[str, ColumnSummary],
         objectives: tuple[ObjectiveFacts, ...] = (), source: TableSource | None = None,
+        elsewhere: Elsewhere | None = None,
     ) -> None:  # fmt: skip
-        """Show another table; former runs go, and parameters of a model give way to the person's own."""
+        """Show another table; former runs go, and parameters of a model give way to the person's own.
+
+        With `elsewhere` it holds but the first rows of one.
+        """
         self.hyperparameters.take_own()
-        self.data.take(table, plan, summaries, objectives, source)
+        self.data.take(table, plan, summaries, objectives, source, elsewhere=elsewhere)
         self._show("", ())
-        self.journal.begin(_opened(self.data.source, table))
+        if elsewhere is not None:
+            self.journal.begin(OpenTable(elsewhere.path, "", options_record(elsewhere.options)))
+        else:
+            self.journal.begin(_opened(self.data.source, table))
 
     def open_drawing(self, sketch: Sketch, plan: Plan, objectives: tuple[ObjectiveFacts, ...]) -> None:
         """Show points that were drawn, in place of what is open; former runs go."""
@@ -279,12 +288,12 @@ class Session:
         self.data.plan = replace(self.data.plan, objective=objective)
         self.events.plan.emit()
 
-    def new_run(self) -> Run:
-        """Add a run with the present hyperparameters, and show it."""
+    def new_run(self, cluster: Cluster | None = None) -> Run:
+        """Add a run with the present hyperparameters, and show it; it trains here, or on a cluster."""
         params = self.hyperparameters.wanted.change(objective=self.data.plan.objective)
         run = Run(self.runs.next_number, params, self.planned)
         run.own, run.plan = self.own_files.parts, self.data.plan
-        run.begin_stretch(params)
+        run.begin_stretch(params, cluster)
         self.hyperparameters.hand_over(run)
         self.runs.begin(run)
         self.notices.current = None
@@ -315,7 +324,7 @@ class Session:
         run = self.shown.run
         if run is None or not at:
             raise WorkbenchError(NO_TREES)
-        if run.dataset is None:
+        if not run.has_rows:
             raise WorkbenchError(NEEDS_ROWS)
         if wanted.rounds <= at:
             wanted = wanted.change(rounds=at + wanted.rounds)

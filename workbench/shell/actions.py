@@ -33,6 +33,8 @@ ACTIONS = (
                tip="Open a table, and say how it is read"),
     ActionSpec("open_folder", "File", "Open folder…", "files.open_folder", "Ctrl+Shift+F",
                tip="Open the CSV files of a folder as one table"),
+    ActionSpec("open_there", "File", "Open on a cluster…", "frame.transport.until_button.open_where",
+               tip="Connect to a cluster, and open a table that stays there"),
     ActionSpec("welcome", "File", "Samples and recent files", "pages.show_welcome", "Ctrl+Shift+O"),
     ActionSpec("save", "File", "Save project", "projects.save", "Ctrl+S",
                tip="Save table, runs and history, to go on with"),

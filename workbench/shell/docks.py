@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QPoint, QSize, Qt
 from PySide6.QtWidgets import QApplication
@@ -32,6 +32,8 @@ class Docks(QObject):
         for view in frame.views:
             if hasattr(view, "view_wanted"):
                 view.view_wanted.connect(frame.centre.show_view)
+            if hasattr(view, "rows_alone_wanted"):
+                view.rows_alone_wanted.connect(self.show_rows_alone)
             if hasattr(view, "wanted"):
                 view.wanted.connect(partial(self.show_bottom_view, view.name))
 
@@ -49,6 +51,12 @@ class Docks(QObject):
         self.toggle_bottom(True)
         self._frame.centre.show_view(WITH_INSPECTOR)
         self._frame.bottom.show_view(name)
+
+    def show_rows_alone(self) -> None:
+        """Show the table with nothing but the rows that are selected together."""
+        table: Any = self._frame.centre.view("table")
+        self._frame.centre.show_view("table")
+        table.show_together()
 
     def focus_next(self) -> None:
         """Move the keyboard to the next panel."""

@@ -22,6 +22,7 @@ from workbench.session.opening.pasted import keep_pasted, pasted_path
 from workbench.session.opening.recent import RecentFile, RecentFiles
 from workbench.session.table_source import TableSource
 from workbench.shell.ways_back import Way, WaysBack
+from workbench.workers.opening_there import OpenedElsewhere, open_elsewhere
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -160,6 +161,19 @@ class Documents(QObject):
 
         self._read(path, work, known)
 
+    def open_there(self, path: str) -> None:
+        """Open a table that stays on the cluster which is connected: its first rows are shown."""
+        from workbench.data.readers.options import GUESS_ALL
+        from workbench.session.opening.elsewhere import NEEDS_CLUSTER
+
+        connection = self._bench.controller.cluster.connection
+        if connection is None:
+            self._bench.session.notices.say(NEEDS_CLUSTER, "error", "data")
+            return
+        self._plan = None
+        name = Path(path.rstrip("/").rpartition("/")[2] or path)
+        self._read(name, lambda job: open_elsewhere(connection, path, GUESS_ALL, job))
+
     def paste(self, text: str) -> None:
         """Open a table that was copied in another program; it is kept as a file."""
         path = pasted_path(self._pasted)
@@ -260,7 +274,9 @@ class Documents(QObject):
     def _not_saved(self, text: str) -> None:
         self._bench.session.notices.say(text, "error", "export")
 
-    def _show(self, answer: Opened | OpenedModel | OpenedProject | Drawn | Doubtful | Outgrown) -> None:
+    def _show(
+        self, answer: Opened | OpenedModel | OpenedProject | OpenedElsewhere | Drawn | Doubtful | Outgrown
+    ) -> None:
         self._settle()
         if isinstance(answer, Outgrown):
             self.outgrown.emit(answer)
@@ -284,6 +300,9 @@ class Documents(QObject):
             return
         if isinstance(answer, Drawn):
             self._show_drawing(answer, kept)
+            return
+        if isinstance(answer, OpenedElsewhere):
+            self._show_elsewhere(answer, kept)
             return
         is_other = self._open_table is None or self._open_table.path != self.path
         names = [column.name for column in answer.table.columns]
@@ -323,6 +342,15 @@ class Documents(QObject):
                 str(self.path), 0, columns, known, datetime.now().astimezone(), rounds=model.rounds))
         self.opened_model.emit()
         self._say_kept(kept, more=attached.words if attached else "")
+
+    def _show_elsewhere(self, answer: OpenedElsewhere, kept: str) -> None:
+        self._open_table = self._shown = None
+        former = self._bench.session.name
+        self._bench.session.open_table(
+            answer.table, answer.plan, answer.summaries, answer.objectives, elsewhere=answer.elsewhere
+        )
+        self.opened.emit()
+        self._say_kept(kept, former)
 
     def _show_drawing(self, answer: Drawn, kept: str) -> None:
         self._open_table = None

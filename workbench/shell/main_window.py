@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMainWindow
 
+from workbench.paths import is_folder
 from workbench.shell.actions import build_actions, connect_actions, fill_menus
 from workbench.shell.colour_scheme import ColourScheme
 from workbench.shell.docks import Docks
@@ -95,6 +96,7 @@ class MainWindow(QMainWindow):
         transport.primary.connect(self.runs.primary)
         transport.step.connect(self.runs.step)
         transport.until_button.aimed.connect(self.runs.run_until)
+        transport.until_button.table_wanted.connect(self.documents.open_there)
         transport.until_button.branched.connect(self.runs.branch)
         transport.stopped.connect(self.runs.stop)
         self.pages.turned.connect(self.title_and_status.synchronize)
@@ -165,7 +167,9 @@ class MainWindow(QMainWindow):
         """Open the first file dropped."""
         self.frame.welcome.set_drop_active(False)
         paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
-        if paths:
+        if paths and self.controller.cluster.connection is not None and is_folder(paths[0]):
+            self.documents.open_there(paths[0])
+        elif paths:
             self.open_path(paths[0])
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -108,6 +108,8 @@ class Projects(QObject):
     @property
     def _fits_inside(self) -> bool:
         table = self._session.data.table
+        if self._session.data.elsewhere is not None:
+            return False
         return table is not None and table.n_rows * len(table.columns) * BYTES_A_CELL <= MOST_INSIDE
 
     def _save(self, path: Path, *, holds_table: bool) -> None:
@@ -132,7 +134,8 @@ class Projects(QObject):
 
     @property
     def _has_no_file(self) -> bool:
-        return self._session.data.table is not None and self._session.data.source is None
+        data = self._session.data
+        return data.table is not None and data.source is None and data.elsewhere is None
 
     # --- opening ----------------------------------------------------------------------------
 

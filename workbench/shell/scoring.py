@@ -133,9 +133,13 @@ def _measured(scored: ScoredFile, facts: ObjectiveFacts) -> str:
     """Say the metrics, where the table knows the answers: " Log loss 0.3155, AUC 0.948 on 303 rows …"."""
     if scored.evaluation is None:
         return ""
-    shown = list(scored.evaluation.metrics.items())[:MOST_METRICS]
+    told, parts = scored.evaluation.told, scored.evaluation.parts
+    shown = list(told.metrics.items())[:MOST_METRICS]
     figures = ", ".join(f"{facts.metric(name).short} {figure(value)}" for name, value in shown)
-    return f" {figures[:1].upper()}{figures[1:]} on {counted(scored.evaluation.rows, 'row')} with an answer."
+    rows = f"{counted(told.rows, 'row')} {'held out' if parts else 'with an answer'}"
+    others = f" {counted(parts['training'].rows, 'other row')} trained the model." if parts else ""
+    note = f" {scored.evaluation.note}" if scored.evaluation.note and not parts else ""
+    return f" {figures[:1].upper()}{figures[1:]} on {rows}.{others}{note}"
 
 
 def _differing(scored: ScoredFile) -> str:

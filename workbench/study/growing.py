@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.events import Event
     from workbench.parameters.training import TrainingParams
     from workbench.session.run import Run
+    from workbench.session.run_parts.stretches import Cluster
     from workbench.session.session import Session
 
 
@@ -23,17 +24,15 @@ class Growing:
 
     def __init__(
         self, session: Session, run: Run, params: TrainingParams, start: Ensemble | None = None,
-        best: tuple[int, float] | None = None,
+        best: tuple[int, float] | None = None, cluster: Any = None,
     ) -> None:  # fmt: skip
-        from workbench.ensembles.base import make_trainer
         from workbench.ensembles.control import RunControl
 
-        self._session, self._run = session, run
+        self._session, self._run, self._is_far = session, run, cluster is not None
         self.control: RunControl = RunControl()
         assert run.dataset is not None
-        self._events: Iterator[Event] = make_trainer(
-            run.dataset, params, self.control, start, run.own, best
-        ).rounds()
+        self._asked = len(run.rounds)
+        self._events: Iterator[Event] = _events(run, params, self.control, start, best, cluster)
         self.changes: dict[int, dict[str, Any]] = {}  # by the round from which on they hold
 
     def grow(self, until: int | None) -> None:
@@ -41,11 +40,17 @@ class Growing:
         from workbench.ensembles.events import TrainingPaused
 
         runs, run = self._session.runs, self._run
+        is_led = self._is_far and (until is not None or bool(self.changes))
+        if self._is_far and not is_led:
+            self.control.resume()
         with _failing(self._session, run):
             while until is None or len(run.rounds) < until:
                 values = self.changes.pop(len(run.rounds) + 1, None)
                 if values is not None:
                     self.change(values)
+                if is_led and self._asked <= len(run.rounds):
+                    self._asked = len(run.rounds) + 1
+                    self.control.step()  # workers far away go no further unasked
                 event = next(self._events, None)
                 if event is None:
                     return
@@ -65,6 +70,25 @@ class Growing:
             self._session.runs.apply(self._run, [event])
 
 
+def _events(
+    run: Run, params: TrainingParams, control: RunControl, start: Ensemble | None,
+    best: tuple[int, float] | None, cluster: Any,
+) -> Iterator[Event]:  # fmt: skip
+    """Set up what trains, here or on a cluster."""
+    assert run.dataset is not None
+    if cluster is None:
+        from workbench.ensembles.base import make_trainer
+
+        return make_trainer(run.dataset, params, control, start, run.own, best).rounds()
+    from workbench.cluster.extra import check_extra
+
+    check_extra()
+    from workbench.cluster.open_run import rounds_there
+    from workbench.cluster.sent_rows import SentRows
+
+    return rounds_there(cluster, SentRows(run.dataset), params, control, start, run.own, best)
+
+
 @contextmanager
 def _failing(session: Session, run: Run) -> Iterator[None]:
     try:
@@ -72,3 +96,12 @@ def _failing(session: Session, run: Run) -> Iterator[None]:
     except WorkbenchError as error:
         session.runs.fail(run, str(error))
         raise
+
+
+def cluster_record(cluster: Any) -> Cluster | None:
+    """Return how a script says where a run trains; None for this machine."""
+    if cluster is None:
+        return None
+    from workbench.cluster.where import Where
+
+    return Where.of(cluster).settled.record

@@ -15,7 +15,7 @@ from workbench.session.project.own_uses import looked_at, uses_of
 from workbench.session.project.tables import KnownTables
 from workbench.session.session import Session
 from workbench.study.given_table import given_table, with_kind
-from workbench.study.growing import Growing
+from workbench.study.growing import Growing, cluster_record
 from workbench.study.study_run import StudyRun
 
 if TYPE_CHECKING:
@@ -262,13 +262,16 @@ class Study:
         """The runs, by number."""
         return tuple(StudyRun(self, run) for run in self.session.runs)
 
-    def train(self, *, until: int | None = None, **params: Any) -> StudyRun:
+    def train(self, *, until: int | None = None, cluster: Any = None, **params: Any) -> StudyRun:
         """Train a run.
 
         Parameters
         ----------
         until : int, optional
             Pause after this round.
+        cluster : distributed.Client, str or mapping, optional
+            Train there with xgboost.dask: "local", a scheduler's address or its file, or a mapping such as
+            {"address": "local", "workers": 2, "threads": 1}.
         **params
             Parameters by name or alias; others are at their defaults.
         """
@@ -284,9 +287,9 @@ class Study:
         if clash is not None:
             raise WorkbenchError(clash.text)
         dataset = self._rows()
-        run = session.new_run()
+        run = session.new_run(cluster_record(cluster))
         session.runs.dataset_ready(run, dataset)
-        self.growing[run.number] = Growing(session, run, run.params)
+        self.growing[run.number] = Growing(session, run, run.params, cluster=cluster)
         made = StudyRun(self, run)
         made.grow(until=until)
         return made

@@ -11,7 +11,7 @@ from workbench.parameters.training import resolved
 from workbench.session.growing import continuation
 from workbench.session.journal.kinds.apply_what_if import ApplyWhatIf
 from workbench.session.what_if.question import given
-from workbench.study.growing import Growing
+from workbench.study.growing import Growing, cluster_record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -104,8 +104,13 @@ class StudyRun:
             growing.changes[at] = growing.changes.get(at, {}) | new
         return self
 
-    def grow(self, rounds: int | None = None, *, until: int | None = None) -> StudyRun:
-        """Grow so many more rounds, or to the end, pausing after `until`; one that had ended goes on."""
+    def grow(
+        self, rounds: int | None = None, *, until: int | None = None, cluster: Any = None
+    ) -> StudyRun:
+        """Grow so many more rounds, or to the end, pausing after `until`; one that had ended goes on.
+
+        That is here, or on a `cluster`, as `Study.train` takes it.
+        """
         session, run = self.study.session, self.run
         growing = self._growing
         if rounds is not None and rounds < 1:
@@ -115,9 +120,9 @@ class StudyRun:
             until = total
         if growing is None:
             params = continuation(run, run.wanted, total)
-            growing = Growing(self.study.session, run, params, run.ensemble(), run.best)
+            growing = Growing(self.study.session, run, params, run.ensemble(), run.best, cluster)
             self.study.growing[run.number] = growing
-            session.runs.go_on(run, params)
+            session.runs.go_on(run, params, cluster_record(cluster))
         growing.grow(until)
         return self
 

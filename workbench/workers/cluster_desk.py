@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import logging
 import threading
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtCore import QObject, Qt, Signal
 
 from workbench.cluster.extra import LACKS, has_extra
 from workbench.errors import WorkbenchError
+from workbench.number_text import counted
 
 if TYPE_CHECKING:
     from workbench.cluster.connection import ClusterFacts, Connection
@@ -18,6 +21,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 LOOK_SECONDS = 3.0
+ONCE_IT_ANSWERS = "It is connected again once it answers."
+LOST_SECONDS = 600.0  # that a scheduler is tried again
 PATIENCE_SECONDS = 8.0  # for processes to end as the window closes; they end with the program anyway
 
 
@@ -47,6 +52,13 @@ class ClusterState:
         return self.where.label if self.where is not None and self.is_connected else "this machine"
 
 
+class Held(Protocol):
+    """Something that lies on the workers."""
+
+    def release(self) -> None:
+        """Let go of it."""
+
+
 class ClusterDesk(QObject):
     """One connection at most. `changed` says that the state is another one; nothing is contacted unasked."""
 
@@ -58,12 +70,24 @@ class ClusterDesk(QObject):
         self.state = ClusterState()
         self.connection: Connection | None = None
         self._watch: _Watch | None = None
+        self._held: Held | None = None
         self._news.connect(self._take, Qt.ConnectionType.QueuedConnection)
 
     @property
     def lacks(self) -> str:
         """The line that installs what is missing; "" where nothing is."""
         return "" if has_extra() else LACKS
+
+    @property
+    def record(self) -> str | dict[str, Any] | None:
+        """Where runs train, as a script says it; None: this machine."""
+        where = self.state.where
+        return where.settled.record if where is not None and self.connection is not None else None
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether it is chosen, and not there yet, or not any more."""
+        return self.state.is_connecting
 
     def connect_to(self, where: Where) -> None:
         """Connect to a cluster, or start one on this machine."""
@@ -76,10 +100,16 @@ class ClusterDesk(QObject):
     def leave(self) -> None:
         """Train on this machine again; a local cluster is ended."""
         if self._watch is not None:
-            self._watch.end()
-        self._watch = self.connection = None
+            self._watch.end(self._held)
+        self._watch = self.connection = self._held = None
         self.state = ClusterState()
         self.changed.emit()
+
+    def hold(self, rows: Held) -> None:
+        """Let these rows lie on the workers, and no others; from any thread."""
+        before, self._held = self._held, rows
+        if before is not None and before is not rows:
+            before.release()
 
     def shutdown(self) -> None:
         """Let go of the cluster as the window closes."""
@@ -92,11 +122,22 @@ class ClusterDesk(QObject):
         if watch is not self._watch:
             return
         self.connection = watch.connection if state.is_connected else None
+        if self.connection is None:
+            self._held = None
         if not (state.is_connected or state.is_connecting):
             self._watch = None
         if state != self.state:
             self.state = state
             self.changed.emit()
+
+
+def changed_words(before: set[str], there: set[str]) -> str:
+    """Say which workers were lost, and that some came; "" where nothing changed."""
+    if not before or before == there:
+        return ""
+    lost = f"{len(before - there)} of {counted(len(before), 'worker')} lost." if before - there else ""
+    came = f"{counted(len(there), 'worker')} there again." if there - before else ""
+    return " ".join(filter(None, (lost, came)))
 
 
 class _Watch(threading.Thread):
@@ -106,9 +147,12 @@ class _Watch(threading.Thread):
         super().__init__(name="cluster", daemon=True)
         self._where, self._news = where, news
         self._is_over = threading.Event()
+        self._held: Held | None = None
         self.connection: Connection | None = None
 
-    def end(self) -> None:
+    def end(self, held: Held | None) -> None:
+        """Close soon; the rows that are held there are let go first."""
+        self._held = held
         self._is_over.set()
 
     def run(self) -> None:
@@ -121,23 +165,44 @@ class _Watch(threading.Thread):
             log.exception("the cluster failed")
             self._say(replace(state, text=f"The cluster failed: {type(error).__name__}: {error}"))
         finally:
+            if self._held is not None:
+                with suppress(Exception):
+                    self._held.release()
             if self.connection is not None:
                 self.connection.close()
 
     def _look_after(self, state: ClusterState) -> None:
+        """Connect, and connect again where the scheduler was lost."""
         from workbench.cluster.connection import connect
+        from workbench.cluster.faults import SCHEDULER_GONE
 
-        self.connection = connect(self._where)
-        text, before = "", -1
+        self.connection, text = connect(self._where), ""
         while not self._is_over.is_set():
-            if self.connection.is_lost:
-                raise WorkbenchError("The scheduler is gone, or the network to it is cut. Connect again.")
-            facts = self.connection.facts
-            if 0 <= facts.workers < before:
-                text = f"{before - facts.workers} of {before} workers lost."
-            elif facts.workers > before >= 0:
-                text = f"{facts.workers} workers again." if text else ""
-            before = facts.workers
+            self._look_while_there(state, self.connection, text)
+            lost = monotonic()
+            self._say(replace(state, is_connecting=True, text=f"{SCHEDULER_GONE} {ONCE_IT_ANSWERS}"))
+            self.connection.close()
+            while not self._is_over.wait(LOOK_SECONDS):
+                try:
+                    self.connection, text = connect(self._where), "The scheduler answers again."
+                    break
+                except WorkbenchError:
+                    if monotonic() - lost > LOST_SECONDS:
+                        raise
+
+    def _look_while_there(self, state: ClusterState, connection: Connection, text: str) -> None:
+        """Say what there is, every few seconds until it is over or lost."""
+        before: set[str] = set()
+        while not (self._is_over.is_set() or connection.is_lost):
+            try:
+                there, facts = set(connection.workers), connection.facts
+            except (OSError, TimeoutError):  # busy, or just being lost
+                self._is_over.wait(LOOK_SECONDS)
+                continue
+            text = changed_words(before, there) or text
+            before = there
+            if len(there) < connection.started:
+                connection.mend()
             self._say(replace(state, is_connected=True, facts=facts, text=text))
             self._is_over.wait(LOOK_SECONDS)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 from weakref import WeakKeyDictionary
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from workbench.session.run import Run
+    from workbench.session.selection import Selection
     from workbench.session.session import Session
     from workbench.workers.jobs import Job, Jobs
     from workbench.workers.rest import Rest
@@ -43,7 +45,8 @@ class ExplainDesk(QObject):
     """Takes the questions of all pages, those of one class in one queue: a newer one ends the one before.
 
     While a run trains and its newest round is looked at, questions follow it: what is under way is
-    finished, and then all rest, so that training keeps the processor.
+    finished, and then all rest, so that training keeps the processor. The first question of a class after
+    the person has chosen something is asked by hand: it does not wait.
     """
 
     answered = Signal()  # ask again
@@ -56,12 +59,28 @@ class ExplainDesk(QObject):
         self._session, self._jobs, self._rest = session, jobs, rest
         self._inquiries: dict[type, Inquiry] = {}
         self._rounds: WeakKeyDictionary[Run, Any] = WeakKeyDictionary()  # which are others after going back
+        self._following: set[type] = set()  # classes asked since the person has chosen something
+        self._chosen: Selection | None = None  # what is selected, but for the round
+        session.events.explained.connect(self.look_anew)
+        session.events.selection.connect(self._note_choice)
         session.events.table.connect(self.forget)
 
     def ask(self, question: AskedOfModel) -> Any:
         """Return the answer, or None while it is not known; `answered` tells when to ask again."""
         self._forget_other_rounds()
-        return self._of(type(question)).ask(question, follows=self._follows)
+        follows = self._follows and type(question) in self._following
+        self._following.add(type(question))
+        return self._of(type(question)).ask(question, follows=follows)
+
+    def look_anew(self) -> None:
+        """The person looks at something else: what is asked next is asked by hand."""
+        self._following.clear()
+
+    def _note_choice(self) -> None:
+        chosen = replace(self._session.shown.selection, round=None)
+        if chosen != self._chosen:
+            self._chosen = chosen
+            self.look_anew()
 
     def problem(self, question: AskedOfModel) -> str:
         """Return why there is no answer, "" where nothing is known against it."""

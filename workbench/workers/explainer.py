@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.explain.candidates import Ranking
+    from workbench.explain.compared_node import ComparedNode, DistantNode
     from workbench.explain.derivation.row_loss import RowLoss
     from workbench.explain.doubtful import RunDoubts
     from workbench.explain.holdout_gain import HoldOutGains
@@ -66,14 +67,14 @@ class ScanSubject(NamedTuple):
 class NodeFindings(NamedTuple):
     """What is found out about a node: its rows, and what every column had to offer."""
 
-    rows: NodeRows
+    rows: ComparedNode
     ranking: Ranking
 
 
 class ScanFindings(NamedTuple):
     """What is found out about a column at a node."""
 
-    rows: NodeRows
+    rows: ComparedNode
     scan: ColumnScan
     spread: ColumnSpread
 
@@ -148,7 +149,7 @@ class Explainer(QObject):
         self.prunings = Inquiry(jobs, self._prune, KEPT_PRUNINGS, rest, self)
         self.losses = Inquiry(jobs, self._lose, KEPT_GROWTHS, rest, self)
         self.steps = Inquiry(jobs, self._step, KEPT_PRUNINGS, rest, self)
-        self._rows: dict[NodeSubject, NodeRows] = {}
+        self._rows: dict[NodeSubject, NodeRows | DistantNode] = {}
         self._lock = threading.Lock()
         self._looked_at = self._listed = -1  # the nodes whose columns and rows were asked for last
         self._scanned: tuple[int, set[int]] = (-1, set())  # the node that was scanned last, and its columns
@@ -289,6 +290,8 @@ class Explainer(QObject):
     def _replayed(self, run: Run, round: int = 1) -> Replay:
         """Return the replay where it tells of a round: trees scored again add up to other G and H."""
         problem = run.no_replay(round)
+        if run.dataset is None and run.there is not None:
+            raise WorkbenchError(run.no_rows(""))
         if problem:
             raise WorkbenchError(problem)
         return self.replay(run)
@@ -327,20 +330,29 @@ class Explainer(QObject):
         return NodeFindings(rows, rank_columns(rows, job.cancelled, job.progress))
 
     def _scan(self, asked: ScanSubject, job: Job) -> ScanFindings:
+        from workbench.explain.node_rows import NodeRows
         from workbench.explain.spread import column_spread
 
-        rows = self._rows_of(asked.subject, job)
-        return ScanFindings(rows, rows.scan(asked.column), column_spread(rows, asked.column))
+        rows, column = self._rows_of(asked.subject, job), asked.column
+        if isinstance(rows, NodeRows):
+            return ScanFindings(rows, rows.scan(column), column_spread(rows, column))
+        return ScanFindings(rows, rows.scan(column), rows.spread(column, job.cancelled))
 
-    def _rows_of(self, subject: NodeSubject, job: Job) -> NodeRows:
+    def _rows_of(self, subject: NodeSubject, job: Job) -> NodeRows | DistantNode:
         """Return the rows of a node; found once for its columns and its scan."""
         from workbench.explain.node_rows import node_rows
 
+        run, round, place, node = subject
         with self._lock:
             found = self._rows.get(subject)
-            if found is None:
-                replay = self._replayed(subject.run, subject.round)
-                found = node_rows(replay, subject.round, subject.place, subject.node, job.cancelled)
+            if found is None and run.there is not None:
+                begun = run.kept().started.ensemble
+                found = run.there.node(
+                    begun, run.params, run.rounds, round, place, node, job.cancelled, job.progress
+                )
+            elif found is None:
+                found = node_rows(self._replayed(run, round), round, place, node, job.cancelled)
+            if subject not in self._rows:
                 self._rows = dict([*list(self._rows.items())[1 - KEPT_ROWS :], (subject, found)])
             return found
 
@@ -361,7 +373,7 @@ class Explainer(QObject):
         run, row, rounds = subject
         kept, data = run.kept(), run.dataset
         if data is None:
-            raise WorkbenchError(NO_ROWS)
+            raise WorkbenchError(run.no_rows(NO_ROWS))
         ensemble = kept.started.ensemble.with_rounds(kept.rounds[:rounds])
         offset = 0.0 if data.offset is None else float(data.offset[row])
         known = self._known_growth(run, row)
@@ -375,8 +387,10 @@ class Explainer(QObject):
 
     def _gather(self, subject: NodeSubject, job: Job) -> NodeMembers:
         from workbench.explain.node_members import node_members
+        from workbench.explain.node_rows import NodeRows
 
-        return node_members(self._rows_of(subject, job))
+        rows = self._rows_of(subject, job)
+        return node_members(rows) if isinstance(rows, NodeRows) else rows.members(job.cancelled)
 
     def _step(self, subject: StepsSubject, job: Job) -> StepSolutions:
         from workbench.explain.replay import NO_ROWS
@@ -384,7 +398,7 @@ class Explainer(QObject):
 
         run, reg_lambda, most = subject
         if run.dataset is None or run.started is None:
-            raise WorkbenchError(NO_ROWS)
+            raise WorkbenchError(run.no_rows(NO_ROWS))
         params = run.params.change(reg_lambda=reg_lambda, max_leaves=most)
         return step_solutions(run.dataset, params, float(run.started.ensemble.base_margin[0]))
 

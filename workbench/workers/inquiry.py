@@ -49,6 +49,7 @@ class Inquiry(QObject):
     """
 
     answered = Signal()
+    progressed = Signal(int, int)  # done, total, of what is under way
 
     def __init__(
         self, jobs: Jobs, work: Callable[[Any, Job], Any], keep: int, rest: Rest | None = None,
@@ -127,6 +128,7 @@ class Inquiry(QObject):
             lambda job: effort.measure(lambda: work(subject, job)),
             done=lambda answer: _tell(take, subject, effort, False, answer),
             failed=lambda text: _tell(take, subject, effort, True, text),
+            progressed=self.progressed.emit,
         )
 
     def _take(self, subject: Hashable, effort: Effort, is_problem: bool, answer: Any) -> None:

@@ -154,6 +154,14 @@ class PredictionDesk(QObject):
             self.exact.leave()
         return some
 
+    def earlier(self, subject: PredictionSubject) -> tuple[PredictionSubject, PredictionFindings] | None:
+        """Return what is known of the same rows after another round: a run hurries ahead of the answers."""
+        newest = self.quick.newest
+        if not isinstance(newest, PredictionSubject) or newest._replace(round=subject.round) != subject:
+            return None
+        found: PredictionFindings | None = self.quick.known(newest)
+        return None if found is None else (newest, found)
+
     def matrix(self, subject: PredictionSubject, threshold: float) -> Confusion | None:
         """Return who is taken for whom where class k is taken above a threshold; None while not known."""
         found: Confusion | None = self.matrices.ask(
@@ -311,7 +319,7 @@ def _source_of(part: PartSubject | BareSubject, shown: Table | None) -> RowSourc
         table = part.file.rows
         return RowSource(predictor_of(part.run), table, np.arange(len(table.target)))
     if data is None:
-        raise WorkbenchError(NO_TABLE)
+        raise WorkbenchError(part.run.no_rows(NO_TABLE))
     table = AnsweredTable(
         data.features, data.target, data.table_rows, data.weight, data.groups, data.offset,
         shown if shown is not None and shown.n_rows == data.schema.rows else None,

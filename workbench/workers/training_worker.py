@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from workbench.cluster.connection import Connection
     from workbench.data.dataset import Dataset
+    from workbench.data.schema import DataSchema
     from workbench.data.table import Table
     from workbench.ensembles.base import Trainer
     from workbench.ensembles.control import RunControl
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.own_parts import OwnParts
     from workbench.parameters.training import TrainingParams
     from workbench.session.plan import Plan
+    from workbench.workers.distant_rows import DistantRows
 
 log = logging.getLogger(__name__)
 STACK_BYTES = 64 * 2**20  # compiling a kernel recurses deeply
@@ -37,6 +39,14 @@ class Prepared:
     """The rows are encoded."""
 
     dataset: Dataset
+
+
+@dataclass(frozen=True)
+class PreparedThere:
+    """The rows are known, and stay where they are."""
+
+    schema: DataSchema
+    rows: DistantRows
 
 
 @dataclass(frozen=True)
@@ -65,7 +75,9 @@ class TrainingWorker:
         own: OwnParts = NOTHING_OWN,
         rest: float = 0.0,
         cluster: Connection | None = None,
+        there: DistantRows | None = None,
     ) -> None:
+        self._there = there  # where the rows stay on the cluster
         self.control = control
         self._cluster = cluster  # to train on; None: this machine
         self._on_news = on_news  # called on the thread, when the first round is said, and when all is
@@ -125,11 +137,9 @@ class TrainingWorker:
         self._on_news()
 
     def _train(self) -> None:
-        dataset = self._dataset or self._encode()
-        self._queue.put(Prepared(dataset))
-        if not self._wait_for_kernels():
+        trainer = self._trainer_there() if self._there is not None else self._trainer_here()
+        if trainer is None:
             return
-        trainer = self._trainer(dataset)
         is_first = True
         for event in trainer.rounds():
             self._queue.put(event)
@@ -140,6 +150,25 @@ class TrainingWorker:
                 is_first = False
             if self._rest:
                 self.control.rest(self._rest)
+
+    def _trainer_there(self) -> Trainer:
+        """Return what trains on rows that stay on the cluster."""
+        from workbench.cluster.setup import ClusterSetup, refuse_own
+        from workbench.cluster.trainer import ClusterRun
+
+        assert self._there is not None
+        assert self._cluster is not None
+        refuse_own(self._own)
+        table = self._there.table(lambda: self.control.stopped)
+        self._queue.put(PreparedThere(table.schema, self._there))
+        setup = ClusterSetup(table, self._params, self._start)
+        return ClusterRun(setup, self._cluster, self.control, self._best)
+
+    def _trainer_here(self) -> Trainer | None:
+        """Return what trains on rows of this machine; None where it was stopped."""
+        dataset = self._dataset or self._encode()
+        self._queue.put(Prepared(dataset))
+        return self._trainer(dataset) if self._wait_for_kernels() else None
 
     def _trainer(self, dataset: Dataset) -> Trainer:
         """Return what trains: here, or on the cluster."""

@@ -83,7 +83,7 @@ class ValidationDesk(QObject):
         if run is None or run.state is RunState.PREPARING or run.started is None:
             return "No run to cross-validate. Train one first: folds take its parameters."
         if run.dataset is None or run.plan is None:
-            return NEEDS_ROWS.replace("Continuing", "Cross-validation")
+            return run.no_rows(NEEDS_ROWS.replace("Continuing", "Cross-validation"))
         if self._controller.is_live:
             return "A run is training. Stop it, or wait for its end, to cross-validate."
         if run.own_missing:

@@ -141,7 +141,7 @@ class WhatIfRunner(QObject):
             return
         rescored = run.what_if.rescored
         if run.dataset is None or rescored is None:
-            self._session.runs.set_what_if(run, metrics_problem=NO_ROWS)
+            self._session.runs.set_what_if(run, metrics_problem=run.no_rows(NO_ROWS))
             return
         self._drop("metrics")
         known = self._measure[1] if self._measure is not None and self._measure[0] is run else None

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QByteArray, QPoint, QPointF, QRectF, Qt
+from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QWheelEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
@@ -34,6 +34,16 @@ from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 
 FINITE = st.floats(-1e12, 1e12, allow_nan=False)
+
+
+class PaintWatch(QObject):
+    """Counts how often a widget is painted."""
+
+    paints = 0
+
+    def eventFilter(self, _widget, event):
+        self.paints += event.type() == QEvent.Type.Paint
+        return False
 
 
 @pytest.fixture
@@ -123,6 +133,20 @@ def test_axes_and_bars_are_painted_anew_with_rounds_and_theme(qtbot, view_of):
     view.restyle()
     assert view.board.grab().toImage().pixelColor(2, 2) == theme().color("data") != ground
     app.setProperty("theme", "light")
+
+
+def test_new_rounds_are_painted_once(qtbot, view_of):
+    session = made_session(40, 100)
+    view, watch = view_of(session), PaintWatch()
+    QApplication.processEvents()
+    view.board.viewport().installEventFilter(watch)
+    for rounds in (41, 60):
+        watch.paints = 0
+        add_rounds(session, rounds)
+        qtbot.waitUntil(lambda: watch.paints > 0)
+        for _ in range(5):
+            QApplication.processEvents()
+        assert watch.paints == 1
 
 
 def test_marks_say_best_change_and_what_is_to_come(view_of):

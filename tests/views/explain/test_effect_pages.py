@@ -144,6 +144,29 @@ def test_rivals_grow_split_by_split(qtbot, page_of, monkeypatch):
     assert page.found.looks == whole.looks
 
 
+@pytest.mark.parametrize("name", ["effects", "factors", "row", "rivals"])
+def test_what_is_opened_while_a_run_trains_does_not_wait(qtbot, jobs, name):
+    session = made_session(3, ended=False)
+    tab = ExplainTab(made_bench(session, jobs))
+    show(qtbot, tab, (1016, 640))
+    page = tab.page
+    desk = page._desk
+    qtbot.waitUntil(lambda: page._found is not None)
+    desk._rest.add(60.0)  # for hours
+    session.explained.choose(page=name)
+    page = tab.page
+    shown = {"effects": lambda: page.plot.scene.label == "round 3",
+             "factors": lambda: page.tables is not None,
+             "row": lambda: page.found is not None, "rivals": lambda: page.found is not None}[name]
+    qtbot.waitUntil(shown)
+    add_rounds(session, 1)
+    assert session.shown.round == 4
+    assert shown(), "what was known stays while the rest lasts"
+    session.explained.choose(rows="training")
+    if name == "effects":
+        qtbot.waitUntil(lambda: page.plot.scene.label == "round 4")
+
+
 def test_a_page_that_is_left_gives_its_questions_up(qtbot, page_of, monkeypatch):
     session = made_session(4)
     page = page_of(session, "rivals")

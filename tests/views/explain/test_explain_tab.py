@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 
 from tests.views.made_forest import add_rounds, made_bench, made_session, show
 from workbench.explain.attribution.permutation import permuted_losses
-from workbench.explain.evaluation import Evaluator
+from workbench.explain.evaluator import Evaluator
 from workbench.explain.importance import feature_importance
 from workbench.session.no_trees import NO_TREES
 from workbench.session.session import Session

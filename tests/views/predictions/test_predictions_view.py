@@ -170,6 +170,18 @@ def test_rows_of_one_class_only_have_sentences(qtbot, view_of):
     view.grab()
 
 
+def test_what_is_chosen_while_a_run_trains_does_not_wait(qtbot, view_of):
+    session = made_session(2, ended=False)
+    view = view_of(session)
+    qtbot.waitUntil(lambda: "Round 2" in cells(view))
+    view._bench.predictions.quick._rest.add(60.0)  # for hours
+    add_rounds(session, 1)
+    assert "Round 2" in cells(view)
+    view.choose_part("train")
+    qtbot.waitUntil(lambda: "Round 3" in cells(view))
+    assert len(view.found.rows) == 40
+
+
 def test_rows_that_all_weigh_nothing_have_sentences(qtbot, view_of):
     session = made_session()
     run = session.shown.run

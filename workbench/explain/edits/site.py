@@ -77,7 +77,7 @@ class Site:
 
     def limits(self, node: int) -> NodeLimits:
         """Return what restrains a node."""
-        return node_limits(self.grown, node, len(self.schema.features))
+        return node_limits(self.grown.tree, self.grown.plan, node, len(self.schema.features))
 
     def weighing(self, bounds: Bounds = FREE) -> Weighing:
         """Return what nodes are weighed with, of which the first has these bounds."""

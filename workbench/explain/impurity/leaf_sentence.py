@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from workbench.explain.impurity.target_scans import target_scans
 from workbench.number_text import counted
 
 if TYPE_CHECKING:
-    from workbench.explain.node_rows import NodeRows
+    from workbench.explain.impurity.target_scans import ReplayedNode, TargetScans
 
 
-def leaf_sentence(node: NodeRows, *, has_cut: bool) -> str:
+def leaf_sentence(node: ReplayedNode, scans: TargetScans, *, has_cut: bool) -> str:
     """Return the sentence, from the limits in force and the rows of the node."""
-    params, target = node.params, target_scans(node.replay).target_of(node)
+    params, target = node.params, scans.target_of(node)
     depth = int(node.grown.tree.nodes["depth"][node.node])
     if target.n_classes and len(set(target.labels.tolist())) <= 1:
         return "A leaf: all its rows are of one class."

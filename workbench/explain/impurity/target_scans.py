@@ -22,23 +22,36 @@ if TYPE_CHECKING:
     from workbench.parameters.training import TrainingParams
 
 
-class _Node(Protocol):
+class ReplayedNode(Protocol):
     """What is asked of a node and its rows."""
 
     @property
-    def grown(self) -> GrownTree: ...
+    def grown(self) -> GrownTree:
+        """Its tree, and what that was grown on."""
+
     @property
-    def params(self) -> TrainingParams: ...
+    def params(self) -> TrainingParams:
+        """In force in the round."""
+
     @property
-    def round(self) -> int: ...
+    def round(self) -> int:
+        """Of the run, from 1."""
+
     @property
-    def node(self) -> int: ...
+    def node(self) -> int:
+        """Its place in the tree."""
+
     @property
-    def rows(self) -> NDArray[np.int64]: ...
+    def rows(self) -> NDArray[np.int64]:
+        """Rows of the dataset that grew it."""
+
     @property
-    def gradients(self) -> NDArray[np.float64]: ...
+    def gradients(self) -> NDArray[np.float64]:
+        """Of these rows."""
+
     @property
-    def hessians(self) -> NDArray[np.float64]: ...
+    def hessians(self) -> NDArray[np.float64]:
+        """Of these rows."""
 
 
 class TargetScans:
@@ -52,7 +65,7 @@ class TargetScans:
         self._spans: dict[int, tuple[float, float]] = {}
         self._last: tuple[int, ColumnDraws] | None = None
 
-    def target_of(self, node: _Node) -> TargetRows:
+    def target_of(self, node: ReplayedNode) -> TargetRows:
         """Return what the rows of a node are that weigh."""
         weighs = node.hessians > 0.0
         rows, weight = node.rows[weighs], node.hessians[weighs]
@@ -64,7 +77,7 @@ class TargetScans:
             weight, labels, numbers, node.gradients[weighs], self.n_classes, node.params.criterion
         )
 
-    def scan(self, node: _Node, column: int) -> ColumnScan:
+    def scan(self, node: ReplayedNode, column: int) -> ColumnScan:
         """Return every cut of a column at a node."""
         target = self.target_of(node)
         rows = node.rows[node.hessians > 0.0]
@@ -73,7 +86,7 @@ class TargetScans:
         drawn = self._drawn_group(node, column, rows) if draws_cuts else None
         return target_scan(groups, target, node.params.min_leaf_rows, drawn)
 
-    def limits(self, node: _Node) -> NodeLimits:
+    def limits(self, node: ReplayedNode) -> NodeLimits:
         """Return which columns a node looked at; that of its own split is always one of them."""
         n = len(self._n_categories)
         allowed, may_ask = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
@@ -104,7 +117,7 @@ class TargetScans:
             return value_groups(values, highest)
         return bin_groups(values, self._replay.cuts.of_column(column), lowest, highest)
 
-    def _drawn_group(self, node: _Node, column: int, rows: NDArray[np.int64]) -> int | None:
+    def _drawn_group(self, node: ReplayedNode, column: int, rows: NDArray[np.int64]) -> int | None:
         """Return the last group left of the cut that a node drew in a column; None where it draws none."""
         if self._n_categories[column]:
             return None
@@ -128,7 +141,7 @@ class TargetScans:
             cut -= 1  # of a bin the nearer edge
         return cut
 
-    def _drawing(self, node: _Node) -> ColumnDrawing:
+    def _drawing(self, node: ReplayedNode) -> ColumnDrawing:
         params, allowed = node.params, np.array(sorted(self._replay.allowed_columns), np.int64)
         n_drawn = len(allowed)
         if params.method in ("forest", "extra_trees"):
@@ -136,7 +149,7 @@ class TargetScans:
         number = self._replay.rounds[node.round - 1].round
         return ColumnDrawing(n_drawn, params.seed, number, params.min_leaf_rows, params.max_depth, allowed)
 
-    def _draws(self, node: _Node, drawing: ColumnDrawing) -> ColumnDraws:
+    def _draws(self, node: ReplayedNode, drawing: ColumnDrawing) -> ColumnDraws:
         known = self._last
         if known is not None and known[0] == node.round:
             return known[1]

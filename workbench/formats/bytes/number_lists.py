@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-FEWEST_FOR_KERNELS = 20_000  # numbers; loading machine code takes longer than fewer
+FEWEST_FOR_KERNELS = 20_000  # numbers; starting numba takes longer than fewer
+FEWEST_WHERE_STARTED = 1_000  # where some machine code is loaded already
 PLACE = "\0numbers\0"
 _PLACE_IN_TEXT = json.dumps(PLACE)
 
@@ -37,9 +39,17 @@ def json_text(document: Any) -> str:
         return PLACE
 
     parts = _json(document, place).split(_PLACE_IN_TEXT)
-    if len(parts) != len(arrays) + 1 or sum(map(len, arrays)) < FEWEST_FOR_KERNELS:
+    if len(parts) != len(arrays) + 1:  # a text of the document holds what stands for arrays
         return _json(document, list_of)
-    return "".join(chain.from_iterable(zip_longest(parts, list_texts(arrays), fillvalue="")))
+    few = sum(map(len, arrays)) < (FEWEST_WHERE_STARTED if _is_started() else FEWEST_FOR_KERNELS)
+    texts = [_json(list_of(array), None) for array in arrays] if few else list_texts(arrays)
+    return "".join(chain.from_iterable(zip_longest(parts, texts, fillvalue="")))
+
+
+def _is_started() -> bool:
+    """Whether numba has made itself ready for this processor, which takes a third of a second."""
+    registry = sys.modules.get("numba.core.registry")
+    return registry is not None and "_toplevel_target_context" in vars(registry.cpu_target)
 
 
 def list_of(array: NDArray[Any]) -> list[Any]:

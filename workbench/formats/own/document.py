@@ -34,7 +34,7 @@ _PROVENANCE: dict[str, tuple[type, ...]] = {
     "best_round": (int,), "n_train": (int,), "n_valid": (int,), "seconds": (float, int),
 }  # fmt: skip
 DOUBLE = "double"
-SAID_AS_THEY_ARE = (str, int, bool)
+SAID_AS_THEY_ARE = {str, int, bool, float, type(None)}
 CLOCK = ("created", "seconds")
 _UNFINITE = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
@@ -133,6 +133,8 @@ def check_categories(trees: tuple[Tree, ...], schema: DataSchema) -> None:
     """Refuse category tests on columns without those categories."""
     known = np.array([len(f.categories) if f.is_categorical else 0 for f in schema.features] + [0], np.int64)
     for tree in trees:
+        if not len(tree.category_codes):
+            continue
         sizes = np.diff(tree.category_begin)
         limits = np.repeat(known[tree.nodes["feature"]], sizes)
         if (tree.category_codes >= limits).any():
@@ -178,10 +180,9 @@ def _without_clock(record: Mapping[str, Any]) -> dict[str, Any]:
 def _encoded(value: Any) -> Any:
     """Return JSON values; numbers that JSON cannot say become words."""
     if isinstance(value, dict):
-        return {
-            str(key): item if type(item) in SAID_AS_THEY_ARE or _is_finite(item) else _encoded(item)
-            for key, item in value.items()
-        }
+        return (
+            value if _is_said_as_it_is(value) else {str(key): _encoded(item) for key, item in value.items()}
+        )
     if isinstance(value, (list, tuple)):
         return [_encoded(item) for item in value]
     if isinstance(value, np.generic):
@@ -191,8 +192,12 @@ def _encoded(value: Any) -> Any:
     return value
 
 
-def _is_finite(value: Any) -> bool:
-    return type(value) is float and value - value == 0.0
+def _is_said_as_it_is(record: dict[Any, Any]) -> bool:
+    """Whether names are text, and values text, whole numbers, none or finite numbers."""
+    values = record.values()
+    if not (set(map(type, record)) <= {str} and set(map(type, values)) <= SAID_AS_THEY_ARE):
+        return False
+    return math.isfinite(sum(value for value in values if type(value) is float))
 
 
 def _decoded(value: Any) -> Any:

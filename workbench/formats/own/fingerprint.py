@@ -14,9 +14,8 @@ from workbench.formats.bytes.float_text import parse_scalars
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
 MOST_OUTPUTS = 100_000
+_SINGLE, _WHOLE = np.dtype("<f4"), np.dtype("<i8")
 _FLOATS = ("base_weights", "loss_changes", "split_conditions", "sum_hessian")
 _INTEGERS = (
     "categories", "categories_nodes", "categories_segments", "categories_sizes", "default_left",
@@ -50,22 +49,23 @@ def fingerprint(learner: dict[str, Any]) -> str:
         **weights,
     }
     digest = hashlib.sha256(json.dumps(head, sort_keys=True, ensure_ascii=False).encode())
-    for tree in model["trees"]:
-        for part in _parts(tree):
-            digest.update(part.tobytes())
+    with np.errstate(over="ignore"):
+        for tree in model["trees"]:
+            digest.update(b"".join(_parts(tree)))
     return digest.hexdigest()
 
 
-def _parts(tree: dict[str, Any]) -> Iterator[NDArray[Any]]:
+def _parts(tree: dict[str, Any]) -> Iterator[bytes]:
     """Yield the numbers of a tree: floats, and whole numbers after how many they are."""
-    with np.errstate(over="ignore"):
-        for name in _FLOATS:
-            values = tree[name]
-            is_single = isinstance(values, np.ndarray) and values.dtype == np.float32
-            yield np.asarray(values if is_single else np.array(values, np.float64), "<f4")
+    for name in _FLOATS:
+        values = tree[name]
+        is_single = isinstance(values, np.ndarray) and values.dtype == _SINGLE
+        yield (values if is_single else np.array(values, np.float64).astype(_SINGLE)).tobytes()
     for name in _INTEGERS:
-        yield np.array([len(tree[name])], "<i8")
-        yield np.asarray(tree[name], "<i8")
+        values = tree[name]
+        yield len(values).to_bytes(8, "little")
+        if len(values):
+            yield np.asarray(values, _WHOLE).tobytes()
 
 
 def _hexadecimal(values: list[float]) -> str:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 FORMAT_KEY, DOCUMENT_KEY, HASH_KEY = "workbench.format", "workbench.document", "workbench.sha256"
 FAST = 1  # of nine levels: the usual six takes several times as long for a few per cent
+FEWEST_FOR_A_THREAD = 1 << 18  # bytes
 LARGEST_PAYLOAD = 1 << 28
 LARGEST_RATIO = 200  # of the section, unpacked, to the file
 SURE_RATIO = 4  # what a large file may always hold
@@ -26,11 +27,15 @@ SURE_RATIO = 4  # what a large file may always hold
 def packed(record: dict[str, Any], sha256: Callable[[], str]) -> dict[str, str]:
     """Return the attributes that hold `record`; the hash is taken while the record is packed."""
     text = json_text(record).encode("utf-8", "surrogatepass")
-    with ThreadPoolExecutor(1) as pool:
-        squeezed = pool.submit(zlib.compress, text, FAST)
-        found = sha256()
+    if len(text) < FEWEST_FOR_A_THREAD:
+        squeezed, found = zlib.compress(text, FAST), sha256()
+    else:
+        with ThreadPoolExecutor(1) as pool:
+            squeezing = pool.submit(zlib.compress, text, FAST)
+            found = sha256()
+        squeezed = squeezing.result()
     return {
-        DOCUMENT_KEY: base64.b64encode(squeezed.result()).decode("ascii"),
+        DOCUMENT_KEY: base64.b64encode(squeezed).decode("ascii"),
         FORMAT_KEY: str(FORMAT_VERSION),
         HASH_KEY: found,
     }

@@ -51,7 +51,7 @@ class PermutationAsked(NamedTuple):
     def answer(self, cancelled: Callable[[], bool]) -> PermutedFound:
         """Work it out, on one thread."""
         from workbench.explain.attribution.permutation import permuted_losses
-        from workbench.explain.evaluation import Evaluator
+        from workbench.explain.evaluator import Evaluator
 
         run, schema, ensemble = self.run, self.run.schema, self.run.ensemble(self.round)
         if ensemble is None or schema is None:

@@ -152,6 +152,15 @@ class RivalsAsked(NamedTuple):
     round: int
     looks: int
 
+    @property
+    def run(self) -> Run:
+        """Whose columns they are."""
+        return self.book.run
+
+    def is_like(self, other: RivalsAsked) -> bool:
+        """Whether the same is asked of other rounds of the run."""
+        return self.book is other.book
+
     def answer(self, cancelled: Callable[[], bool]) -> RivalsFound:
         """Work it out for some more splits."""
         if self.book.run.is_linear:

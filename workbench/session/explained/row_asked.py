@@ -73,6 +73,15 @@ class RowAsked(NamedTuple):
     offset: float = 0.0
 
     @property
+    def run(self) -> Run:
+        """Whose rounds the row is followed through."""
+        return self.book.run
+
+    def is_like(self, other: RowAsked) -> bool:
+        """Whether the same is asked of other rounds of the run."""
+        return self.run is other.run and self[1:] == other[1:]
+
+    @property
     def kernels(self) -> str:
         """Those that it takes."""
         return CONTRIBUTIONS

@@ -94,7 +94,7 @@ class Gathering:
             "harmless_formulas": session.harmless_formulas, "name": session.name,
             "points": session.playground.drawing, "validation": KeptValidation(*session.validation.whole),
         }  # fmt: skip
-        if data.table is not None:
+        if data.table is not None and data.elsewhere is None:
             if self._facts.get("opened") is not data.table:
                 facts["opened"], facts["kinds"] = data.table, data.changed_kinds
             facts["table"] = {

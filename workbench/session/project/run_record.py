@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from workbench.data.schema import DataSchema, SplitBy
     from workbench.session.journal.action import Action
     from workbench.session.objective_facts import ObjectiveFacts
+    from workbench.session.run_parts.stretches import Cluster
 
 MOST_ROUNDS = 10_000_000
 MOST_RUNS = 1_000_000
@@ -100,7 +101,10 @@ def run_record(head: RunHead, schema: int) -> dict[str, Any]:
         "made": None if head.made is None else head.made.record(), "schema": schema,
         "started": None if head.started is None else _started_record(head.started),
         "stretches": [
-            [stretch.params.to_dict(), stretch.first, stretch.last, ended_record(stretch.ended)]
+            [
+                stretch.params.to_dict(), stretch.first, stretch.last, ended_record(stretch.ended),
+                *([] if stretch.cluster is None else [stretch.cluster]),
+            ]
             for stretch in head.stretches
         ],
         "shown_stretches": head.shown_stretches, "ended": ended_record(head.ended),
@@ -142,8 +146,8 @@ def run_of(number: int, record: Any, schemas: Mapping[int, DataSchema]) -> Run:
         run.started = _started_of(record["started"], run)
         run.facts = run.facts.with_metrics(run.started.own_metrics)
     run.stretches = Stretches(
-        Stretch(params_of(params), _count(first), _count(last), ended_of(ended))
-        for params, first, last, ended in record["stretches"]
+        Stretch(params_of(params), _count(first), _count(last), ended_of(ended), *map(_cluster_of, cluster))
+        for params, first, last, ended, *cluster in record["stretches"]
     )
     run.is_steered = record["is_steered"] is True
     run.lengthened = _count(record["lengthened"])
@@ -250,6 +254,16 @@ def _started_of(record: Any, run: Run) -> TrainingStarted:
         notes=tuple(checks.text(note, "a note") for note in checks.sequence(record["notes"], "notes")),
         **{name: checks.integer(record[name], name, 0, 2**62) for name in STARTED},
     )  # fmt: skip
+
+
+def _cluster_of(value: Any) -> Cluster:
+    """Read where rounds were grown; nothing is contacted for it."""
+    if isinstance(value, str):
+        return value
+    return {
+        name: checks.integer(one, name, 0, 1_000_000) if isinstance(one, int) else checks.text(one, name)
+        for name, one in checks.mapping(value, "a cluster").items()
+    }
 
 
 def ended_record(ended: TrainingEnded | None) -> dict[str, Any] | None:

@@ -10,13 +10,20 @@ if TYPE_CHECKING:
     from workbench.parameters.training import TrainingParams
 
 
+Cluster = str | dict[str, Any]  # as a script says it: "local", the address of a scheduler, or all about it
+
+
 class Stretch(NamedTuple):
-    """Rounds that were grown in one go: with what it began, after how many rounds, and how it ended."""
+    """Rounds that were grown in one go: with what it began, after how many rounds, and how it ended.
+
+    `cluster` is where; None: this machine.
+    """
 
     params: TrainingParams
     first: int
     last: int
     ended: TrainingEnded | None
+    cluster: Cluster | None = None
 
 
 class Stretches(Sequence[Stretch]):
@@ -43,9 +50,9 @@ class Stretches(Sequence[Stretch]):
         """Those that were not taken back."""
         return self._all[: self.n_counted]
 
-    def begin(self, params: TrainingParams, n_rounds: int) -> None:
+    def begin(self, params: TrainingParams, n_rounds: int, cluster: Cluster | None = None) -> None:
         """Begin one after so many rounds, in place of those that were taken back."""
-        self._all[self.n_counted :] = [Stretch(params, n_rounds, 0, None)]
+        self._all[self.n_counted :] = [Stretch(params, n_rounds, 0, None, cluster)]
         self.n_counted = len(self._all)
 
     def end(self, n_rounds: int, ended: TrainingEnded | None) -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from workbench.workers.cluster_desk import ClusterDesk
 
 WIDTH = 22
+AWAY = (40, 60)  # pixels in the window, where the button is not shown
 TIP = "Where to continue, how far to run, what pauses a run (Ctrl+Shift+U opens it), and where it trains"
 CHOICES = (
     ("Run to round…", RunTo.name),
@@ -32,10 +33,14 @@ CHOICES = (
 
 
 class UntilButton(QPushButton):
-    """A caret that opens a menu; `aimed` carries the goal that was chosen, `branched` none."""
+    """A caret that opens a menu; `aimed` carries the goal that was chosen, `branched` none.
+
+    `table_wanted` carries the path or address of a table that stays on a cluster.
+    """
 
     aimed = Signal(object)
     branched = Signal()
+    table_wanted = Signal(str)
 
     def __init__(self, session: Session, desk: ClusterDesk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -74,8 +79,11 @@ class UntilButton(QPushButton):
         panel.focus_on(name if isinstance(name, str) else "")
 
     def open_where(self) -> None:
-        """Open the panel that says where runs train."""
+        """Open the panel that says where runs train, and which tables stay there."""
         panel = WherePanel(self._desk, self)
-        panel.move(self.mapToGlobal(QPoint(0, self.height() + 2)))
+        panel.table_wanted.connect(self.table_wanted)
+        below = self.mapToGlobal(QPoint(0, self.height() + 2))
+        window = self.window()
+        panel.move(below if self.isVisible() else window.mapToGlobal(QPoint(*AWAY)))
         panel.show()
         panel.choice.setFocus()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QComboBox,
@@ -49,12 +49,15 @@ WHOLE = ("workers", "threads")
 SAYINGS = {
     HERE: "Runs train in this program.",
     ON_THIS_MACHINE: "Worker processes are started, and runs train with xgboost.dask on them.",
-    SCHEDULER: "Nothing is contacted before Connect is pressed. The open table is sent to the workers.",
+    SCHEDULER: "Nothing is contacted before Connect is pressed. The open table is sent to the workers; one "
+    "that is opened below stays there.",
 }
 
 
 class WherePanel(QFrame):
-    """Shows and changes the state of a cluster desk."""
+    """Shows and changes the state of a cluster desk; `table_wanted` carries what is to be opened there."""
+
+    table_wanted = Signal(str)
 
     def __init__(self, desk: ClusterDesk, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
@@ -72,10 +75,15 @@ class WherePanel(QFrame):
         self._address = ""  # of the dashboard
         self._link = QPushButton("Dashboard")
         self.button = QPushButton("Connect")
+        self.path, self.open_button = QLineEdit(), QPushButton("Open there")
+        self._table_label = Label("Table that stays there")
         self._build()
         self._fill()
         self.choice.currentIndexChanged.connect(self._choose)
         self.button.clicked.connect(self._press)
+        self.path.textChanged.connect(self._show_state)
+        self.path.returnPressed.connect(self._open_table)
+        self.open_button.clicked.connect(self._open_table)
         desk.changed.connect(self._show_state)
         self._show_choice()
         self._show_state()
@@ -99,6 +107,14 @@ class WherePanel(QFrame):
         row.addWidget(self.button)
         column.addLayout(row)
         column.addWidget(self._note)
+        column.addWidget(self._table_label)
+        table = QHBoxLayout()
+        table.addWidget(self.path, 1)
+        table.addWidget(self.open_button)
+        column.addLayout(table)
+        self.path.setPlaceholderText("Parquet or a folder of CSV: a path or s3://…")
+        self.path.setAccessibleName("Path or address of the table")
+        set_tip(self.path, "As the workers open it. Only its first rows come to this machine.")
 
     def _build_fields(self) -> QGridLayout:
         grid = QGridLayout()
@@ -153,7 +169,16 @@ class WherePanel(QFrame):
         self._link.setVisible(self._address.startswith(("http://", "https://")))
         set_tip(self._link, self._address)
         self._note.say(missing or state.text)
+        for widget in (self._table_label, self.path, self.open_button):
+            widget.setVisible(state.is_connected)
+        self.open_button.setEnabled(bool(self.path.text().strip()))
         self.adjustSize()
+
+    def _open_table(self) -> None:
+        path = self.path.text().strip()
+        if path and self._desk.state.is_connected:
+            self.table_wanted.emit(path)
+            self.close()
 
     def _press(self) -> None:
         if self._desk.state.is_connected:

@@ -11,7 +11,7 @@ from workbench.number_text import count, fixed, short
 if TYPE_CHECKING:
     from workbench.parameters.spec import Parameter
 
-_LIBRARIES = {"xgboost": "XGBoost", "lightgbm": "LightGBM", "sklearn": "scikit-learn"}
+_LIBRARIES = {"xgboost": "XGBoost", "lightgbm": "LightGBM", "sklearn": "scikit-learn", "catboost": "CatBoost"}
 _THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+")
 
 

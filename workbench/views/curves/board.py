@@ -116,6 +116,7 @@ class CurveBoard(pg.GraphicsView):
         for pane, content in zip(self.shown, self._contents, strict=False):
             pane.box.setLimits(xMin=low, xMax=high, minXRange=min(FEWEST_ROUNDS, high - low))
             pane.show(content, self._window, refit=not self._held)
+        self.scene().prepareForPaint()  # within a paint it would ask for another
         self.viewport().update()
 
     # --- painting ---------------------------------------------------------------------------

@@ -127,12 +127,12 @@ class HoldOut(QWidget):
         else:
             self.column.say(Words(COLUMN_WORDS[by], "text3"), Words(plan.split_column))
 
-    def show_counts(self, n_train: int, n_valid: int) -> None:
-        """Count the rows of both parts."""
+    def show_counts(self, n_train: int, n_valid: int, *, is_about: bool = False) -> None:
+        """Count the rows of both parts; they may be but expected."""
         self.bar.show_counts(n_train, n_valid)
-        known = n_train + n_valid > 0
-        self.train_label.setText(f"{count(n_train)} training" if known else "")
-        self.valid_label.setText(f"{count(n_valid)} validation" if known else "")
+        known, about = n_train + n_valid > 0, "about " if is_about else ""
+        self.train_label.setText(f"{about}{count(n_train)} training" if known else "")
+        self.valid_label.setText(f"{about}{count(n_valid)} validation" if known else "")
 
     # --- the hand ---------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench.errors import leave_if
-from workbench.number_text import counted
+from workbench.number_text import count, counted
 from workbench.views.base import VIEWS, View
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.label import Label
@@ -16,7 +16,7 @@ from workbench.views.data.column_list import ColumnList
 from workbench.views.data.holdout import HoldOut
 from workbench.views.data.notes import ReadingNotes
 from workbench.views.data.role_and_kind import choose_kind, choose_role, is_locked
-from workbench.views.data.target import PlanCheck, check_plan
+from workbench.views.data.target import PlanCheck, check_plan, check_there
 from workbench.views.data.target_choice import TargetChoice
 from workbench.views.look.fonts import BODY, NOTE, ui_font
 from workbench.views.look.style import set_look
@@ -137,6 +137,7 @@ class DataPanel(View):
         self.columns.follow(session, locked)
         self.choice.show_plan(session, locked)
         has_classes = session.data.plan.target is not None and self.choice.has_classes
+        has_classes = has_classes and session.data.elsewhere is None
         self.hold_out.show_plan(
             session.data.plan, session.data.table, has_classes=has_classes, locked=locked
         )
@@ -146,7 +147,8 @@ class DataPanel(View):
 
     def _check(self) -> None:
         """Count rows and look for problems in a job; what an older plan gave is dropped."""
-        table, plan = self._session.data.table, self._session.data.plan
+        table, plan, data = self._session.data.table, self._session.data.plan, self._session.data
+        elsewhere, summaries = data.elsewhere, data.summaries
         if self._job is not None:
             self._job.cancel()
         if table is None:
@@ -154,14 +156,16 @@ class DataPanel(View):
 
         def work(job: Job) -> PlanCheck:
             leave_if(job.cancelled)
-            return check_plan(table, plan)
+            check = check_plan(table, plan)
+            return check if elsewhere is None else check_there(check, elsewhere, plan, summaries)
 
         self._job = self._bench.jobs.start(work, done=self._show_check, failed=self._show_failure)
 
     def _show_check(self, check: PlanCheck) -> None:
         self._session.data.tell_problem(check.problem)
         self.choice.show_check(check, self._session)
-        self.hold_out.show_counts(check.n_train, check.n_valid)
+        is_about = self._session.data.elsewhere is not None
+        self.hold_out.show_counts(check.n_train, check.n_valid, is_about=is_about)
         self._show_plan()
 
     def _show_failure(self, text: str) -> None:
@@ -193,4 +197,7 @@ def _size_words(session: Session) -> str:
     missing = sum(summary.missing for summary in session.data.summaries.values())
     cells = f"{counted(missing, 'cell')} missing" if missing else "no cell missing"
     columns = counted(len(session.data.table.columns), "column")
-    return f"{counted(session.data.table.n_rows, 'row')}, {columns}, {cells}"
+    rows = counted(session.data.n_rows, "row")
+    if session.data.elsewhere is not None:
+        rows = f"{rows} ({count(session.data.table.n_rows)} shown)"
+    return f"{rows}, {columns}, {cells}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,12 +21,17 @@ from workbench.data.roles import MOST_NUMBERED_CLASSES, guess_task, target_of
 from workbench.data.schema import Split
 from workbench.errors import WorkbenchError
 from workbench.session.growing import second_table
+from workbench.session.opening.elsewhere import BY_ROWS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from workbench.data.schema import Task
+    from workbench.data.statistics import ColumnSummary
     from workbench.data.table import Column, Table
+    from workbench.session.opening.elsewhere import Elsewhere
     from workbench.session.plan import Plan
 
 
@@ -103,6 +108,23 @@ def check_plan(table: Table, plan: Plan) -> PlanCheck:
         _other_problem(table, plan, rows), classes_told, objectives,
         len(train), n_valid,
     )
+
+
+def check_there(
+    check: PlanCheck, elsewhere: Elsewhere, plan: Plan, summaries: Mapping[str, ColumnSummary]
+) -> PlanCheck:
+    """Return what would come of training on all rows of a table, from a check of its first rows.
+
+    Who is held out there is known once the rows are hashed; so many are expected.
+    """
+    if plan.split_by != "rows":
+        return replace(check, problem=BY_ROWS)
+    if check.problem or plan.target is None:
+        return check
+    target = summaries.get(plan.target)
+    rows = elsewhere.rows - (0 if target is None else target.missing)
+    n_valid = round(rows * plan.valid_fraction)
+    return replace(check, n_train=rows - n_valid, n_valid=n_valid)
 
 
 def _rows_of_second(table: Table, plan: Plan) -> int:

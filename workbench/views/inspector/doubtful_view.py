@@ -185,7 +185,7 @@ class DoubtfulView(LazyView):
         if run is None or not run.rounds or run.is_linear:
             return no_trees(run)
         if run.dataset is None:
-            return NO_TABLE
+            return run.no_rows(NO_TABLE)
         if not has_holdout(run):
             return NO_ROWS
         if run.no_replay():

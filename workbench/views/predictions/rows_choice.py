@@ -109,7 +109,7 @@ class RowsChoice(QObject):
             return PartSubject.of(run, FOLDS)._replace(folds=self._folds(run)), ""
         if part in (VALID, TRAIN):
             return PartSubject.of(run, part), ""
-        return None, NO_TABLE
+        return None, run.no_rows(NO_TABLE)
 
     def _folds(self, run: Run) -> tuple[FoldRun, ...]:
         """Return the folds of a run that are trained, and were not read from a project."""
@@ -154,7 +154,7 @@ class RowsChoice(QObject):
     def _bare_rows(self, run: Run | None) -> tuple[Rows | None, str]:
         table, columns = self._bench.session.data.table, self.bare_columns
         if table is None or columns is None:
-            first = no_trees(run) if run is None or not run.rounds else NO_TABLE
+            first = no_trees(run) if run is None or not run.rounds else run.no_rows(NO_TABLE)
             words = "" if run is not None and run.dataset is not None and run.rounds else f"{first} "
             return None, f"{words}Columns that hold truth and prediction already can be chosen above."
         if self._bare is None or self._bare.table is not table:

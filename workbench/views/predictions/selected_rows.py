@@ -21,6 +21,7 @@ class SelectedRows(QObject):
 
     changed = Signal()
     view_wanted = Signal(str)
+    rows_alone_wanted = Signal()  # in the table
 
     def __init__(self, bench: Bench, parent: QObject) -> None:
         super().__init__(parent)
@@ -30,7 +31,7 @@ class SelectedRows(QObject):
         self._apart: tuple[object, RowSet] | None = None  # rows of another table
         self.panel.leaf_wanted.connect(self._open_leaf)
         self.panel.column_chosen.connect(lambda name: bench.session.shown.select(column=name))
-        self.panel.table_wanted.connect(lambda: self.view_wanted.emit("table"))
+        self.panel.table_wanted.connect(self.rows_alone_wanted)
         self.panel.left.connect(self.select_none)
 
     def brush(self, subject: PredictionSubject, brush: Brush, *, is_of_table: bool) -> None:

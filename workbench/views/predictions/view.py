@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -56,6 +56,7 @@ class PredictionsView(LazyView):
     order = 42
 
     view_wanted = Signal(str)
+    rows_alone_wanted = Signal()  # in the table
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
@@ -65,6 +66,7 @@ class PredictionsView(LazyView):
         self._class: int | None = None  # of bare predictions, or the one of two; None for the usual one
         self._subject: PredictionSubject | None = None
         self._marks: RowMarks | None = None
+        self._asked: tuple[Any, ...] = ()  # rows, class and column that were asked for last
         self._late = QTimer(self, singleShot=True, interval=LATE_MS)
         self._late.timeout.connect(self._tell_wait)
         self.rows, self.selected = RowsChoice(bench, self), SelectedRows(bench, self)
@@ -119,6 +121,7 @@ class PredictionsView(LazyView):
         for signal in (self.rows.changed, self.selected.changed):
             signal.connect(self.synchronize)
         self.selected.view_wanted.connect(self.view_wanted)
+        self.selected.rows_alone_wanted.connect(self.rows_alone_wanted)
         board.classes.class_chosen.connect(self.choose_class)
         for name, plot in board.all.items():
             if isinstance(plot, PredictionPlot) and plot.brush:
@@ -152,6 +155,7 @@ class PredictionsView(LazyView):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
+        self._asked = ()
         self._bench.predictions.leave()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -172,7 +176,11 @@ class PredictionsView(LazyView):
             return
         subject = self._subject = self._subject_of(rows, run)
         follows = run is not None and run.is_live and self._bench.session.shown.selection.round is None
+        asked = rows, subject.k, subject.column
+        follows, self._asked = follows and asked == self._asked, asked  # what is chosen by hand does not wait
         found = self._bench.predictions.findings(subject, follows=follows)
+        if found is None and follows and (earlier := self._bench.predictions.earlier(subject)):
+            subject, found = earlier
         self.selected.take()
         chosen = self._selected(rows)
         self.selected.show(subject, chosen, follows=follows)
@@ -182,7 +190,9 @@ class PredictionsView(LazyView):
             self._show(found, subject, run)
         elif problem := self._bench.predictions.problem(subject):
             self._show_none(problem)
-        elif self.shown_subject is None or self.shown_subject.rows != subject.rows:
+        elif (self.shown_subject is None or self.shown_subject.rows != subject.rows) and (
+            not self._late.isActive()
+        ):
             self._late.start()
 
     def _subject_of(self, rows: Rows, run: Run | None) -> PredictionSubject:

@@ -54,6 +54,7 @@ class ColumnDetail(QWidget):
         self.kind_combo, self.role_combo = WordCombo("Type", KINDS), WordCombo("Role", ROLES)
         self._histogram, self._legend, self._groups = HistogramPlot(), ClassLegend(), GroupPlot()
         self.group_heading = Heading("")
+        self._value_heading, self._summary_heading = Heading("Rows by value"), Heading("Summary")
         self._grid = QGridLayout()
         self.facts: tuple[tuple[str, str], ...] = ()
         self._blank = QTimer(self, singleShot=True, interval=PATIENCE_MS)
@@ -98,13 +99,13 @@ class ColumnDetail(QWidget):
         column.addSpacing(2)
         column.addLayout(combos)
         column.addSpacing(8)
-        for widget in (Heading("Rows by value"), self._histogram, self._legend):
+        for widget in (self._value_heading, self._histogram, self._legend):
             column.addWidget(widget)
         column.addSpacing(8)
         column.addWidget(self.group_heading)
         column.addWidget(self._groups)
         column.addSpacing(8)
-        column.addWidget(Heading("Summary"))
+        column.addWidget(self._summary_heading)
         column.addLayout(self._grid)
         column.addStretch(1)
 
@@ -129,6 +130,9 @@ class ColumnDetail(QWidget):
         self._icon.setPixmap(icon_pixmap(KIND_ICONS[column.kind], "text2"))
         self.kind_combo.setCurrentText(column.kind)
         self.role_combo.setCurrentText(session.data.plan.roles.get(column.name, "feature"))
+        shown = "" if session.data.elsewhere is None else " of the rows shown"
+        self._value_heading.set_title(f"Rows by value{', of those shown' if shown else ''}")
+        self._summary_heading.set_title(f"Summary{shown}")
         locked = is_locked(session)
         for combo in (self.kind_combo, self.role_combo):
             combo.setEnabled(not locked)

@@ -46,7 +46,8 @@ class NodeFilter(QPushButton):
     def synchronize(self) -> None:
         """Name the node, and ask for its rows where they are wanted."""
         subject = rows_subject(self._bench.session)[0]
-        self.setVisible(subject is not None)
+        is_here = subject is not None and subject.run.dataset is not None
+        self.setVisible(is_here)
         if subject is None or subject.run.dataset is None:
             self.setChecked(False)
             self._take(None)

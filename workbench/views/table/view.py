@@ -254,6 +254,10 @@ class TableView(View):
         self.detail.setVisible(shown)
         self._rule.setVisible(shown)
 
+    def show_together(self) -> None:
+        """Show the rows alone that are selected together."""
+        self.set_filter.setChecked(True)
+
     # --- what the person does ---------------------------------------------------------------
 
     def _select(self, **values: object) -> None:

@@ -9,7 +9,7 @@ from workbench.session.no_trees import NO_TREES
 from workbench.views.paged.page import TabPage
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QHideEvent
+    from PySide6.QtGui import QHideEvent, QShowEvent
 
     from workbench.session.explained.explained import ExplainSubject
     from workbench.views.base import Bench
@@ -44,20 +44,27 @@ class ExplainPage(TabPage):
             self.show_subject(subject)
 
     def ask(self, question: Any) -> Any:
-        """Return the answer to a question with a `round`, or None while it is not known.
+        """Return the answer to a question of a `run`, or None while it is not known.
 
         While a run trains rounds go by faster than answers come; then that of an earlier one will do.
         """
         found = self._desk.ask(question)
         known = self._desk.newest(type(question)) if found is None and question.run.is_live else None
-        if known is not None and known[0]._replace(round=question.round) == question:
-            return known[1]
-        return found
+        return known[1] if known is not None and is_like(known[0], question) else found
+
+    def answered(self, question: Any) -> Any:
+        """Return the question whose answer `ask` has given: this one, or that of an earlier round."""
+        known = self._desk.newest(type(question))
+        return question if known is None or self._desk.known(question) is not None else known[0]
 
     def why_not(self, question: AskedOfModel) -> str:
         """Return what is said in place of an answer that is not known: why there is none, or to wait."""
         problem = self._desk.problem(question)
         return problem or (COMPILING if self._desk.is_compiling(question) else WAITING)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._desk.look_anew()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
@@ -70,6 +77,13 @@ class ExplainPage(TabPage):
     def show_subject(self, subject: ExplainSubject) -> None:
         """Show what is known of a run and round, and ask for what is not."""
         raise NotImplementedError
+
+
+def is_like(one: Any, other: Any) -> bool:
+    """Whether two questions of a class differ in their rounds at most."""
+    if hasattr(one, "is_like"):
+        return bool(one.is_like(other))
+    return bool(one._replace(round=other.round) == other)
 
 
 PAGES: Registry[Any] = Registry("page of the tab Explain", "workbench.views.explain.pages")

@@ -147,14 +147,14 @@ class EffectsPage(ExplainPage):
         asked = EffectAsked(
             run, subject.round, subject.rows, columns, self.scale, self.kind, self._own(run)  # type: ignore[arg-type]
         )
-        found = self._desk.ask(asked)
+        found, round = self.ask(asked), self.answered(asked).round
         whole = WholeEffectAsked(*asked)
         if found is not None and not asked.sees_all and not run.is_live:
             found = self._desk.ask(whole) or found
         if found is None and self._desk.problem(asked):
             self.show_nothing(self._desk.problem(asked))
         elif found is not None:
-            self._draw(found, subject, columns)
+            self._draw(found, subject, columns, round)
         elif self._drawn[:2] != (run, columns):
             self.plot.say(self.why_not(asked))
             self._stack.setCurrentWidget(self.plot)
@@ -204,11 +204,13 @@ class EffectsPage(ExplainPage):
 
     # --- drawing ----------------------------------------------------------------------------
 
-    def _draw(self, found: EffectFound, subject: ExplainSubject, columns: tuple[int, ...]) -> None:
+    def _draw(
+        self, found: EffectFound, subject: ExplainSubject, columns: tuple[int, ...], round: int
+    ) -> None:
         run, rows = subject.run, subject.rows
         assert rows is not None
         k = self._output(run)
-        drawn = (run, columns, found, subject.round, k, self.shows_rows, self.is_centred, rows.name)
+        drawn = (run, columns, found, round, k, self.shows_rows, self.is_centred, rows.name)
         if drawn == self._drawn:
             return
         self._drawn, self._found = drawn, found
@@ -228,7 +230,7 @@ class EffectsPage(ExplainPage):
             else partial_scene(found, schema, k, shows_rows=self.shows_rows, is_centred=self.is_centred,
                                row=self._session.shown.selection.row)
         )
-        label = f"round {count(subject.round)}"
+        label = f"round {count(round)}"
         self.plot.show_scene(
             replace(scene, token=TOKENS[rows.name], label=label),
             f"{KINDS[self.kind]} of {self._what(run, k)} on {isolated(names[0])}",

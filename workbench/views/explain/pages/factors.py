@@ -125,7 +125,7 @@ class FactorsPage(ExplainPage):
     def show_subject(self, subject: ExplainSubject) -> None:
         assert subject.rows is not None
         asked = FactorsAsked(subject.run, subject.round, subject.rows)
-        found = self._desk.ask(asked)
+        found = self.ask(asked)
         if found is not None and not asked.sees_all and not subject.run.is_live:
             found = self._desk.ask(WholeFactorsAsked(*asked)) or found
         if found is None and self._desk.problem(asked):

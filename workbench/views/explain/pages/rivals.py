@@ -88,7 +88,7 @@ class RivalsPage(ExplainPage):
         book = self._book(run)
         if self._asked is None or self._asked.book is not book or self._asked.round != round:
             self._asked = RivalsAsked(book, round, book.looks)
-        found = self._desk.ask(self._asked)
+        found = self.ask(self._asked)
         if found is None and self._desk.problem(self._asked):
             self.show_nothing(self._desk.problem(self._asked))
             return

@@ -193,7 +193,7 @@ class RowPage(ExplainPage):
         assert self._book is not None
         values = self.values.values
         asked = RowAsked(self._book, values.own.tobytes(), values.other.tobytes(), self._offset)
-        found = self._desk.ask(asked)
+        found = self.ask(asked)
         if found is None and self._desk.problem(asked):
             self.show_nothing(self._desk.problem(asked))
         elif found is not None:

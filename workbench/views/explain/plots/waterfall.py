@@ -28,6 +28,8 @@ FIGURE = 58  # pixels of a figure beside a bar
 NAME_SHARE, ROUND_SHARE = 0.32, 0.27  # of the width
 UP, DOWN = 0.72, -0.72  # of the weight ramp
 LEAST_LINES = 3
+WHOLE = "Raw prediction ŷ"
+SPARE = 4  # pixels beside the longest name
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,8 +98,8 @@ class Waterfall(QWidget):
         if len(others):
             labels.append(f"{count(len(others))} other columns")
             values.append(float(scene.added[others].sum()))
-        longest = max((width(label, BODY) for label in [*labels, "Raw prediction"]), default=0.0)
-        left = px(MARGIN) + min(longest, NAME_SHARE * self.width()) + GAP
+        longest = max(width(WHOLE, BODY, bold=True), *(width(label, BODY) for label in labels), 0.0)
+        left = px(MARGIN) + min(longest + SPARE, NAME_SHARE * self.width()) + GAP
         has_round = len(scene.in_round) > 0
         right = self.width() - px(MARGIN) - (ROUND_SHARE * self.width() if has_round else 0)
         self._paint_steps(painter, labels, values, left, right, shown)
@@ -124,7 +126,7 @@ class Waterfall(QWidget):
             painter.setPen(QPen(theme().color("grid"), 1))
             painter.drawLine(QLineF(x(tick), px(HEAD), x(tick), bottom))
             write(painter, short(tick), x(tick), bottom + px(FOOT) / 2, align="centre")
-        write(painter, "Raw prediction ŷ", left - GAP, self._y(0), pixels=BODY, bold=True, align="right",
+        write(painter, WHOLE, left - GAP, self._y(0), pixels=BODY, bold=True, align="right",
               token="text1", most=left - px(MARGIN) - GAP)
         self._paint_mark(painter, x(float(ends[-1])), self._y(0), fixed(float(ends[-1])))
         for line, (label, value) in enumerate(zip(labels, values, strict=True), 1):

@@ -34,7 +34,7 @@ def subject_of(session: Session) -> tuple[PathSubject | None, str]:
     if run is None or tree is None:
         return None, no_trees(run)
     if run.dataset is None:
-        return None, NO_TABLE
+        return None, run.no_rows(NO_TABLE)
     if row is None:
         return None, NO_ROW
     place = matrix_row(run.dataset, row)

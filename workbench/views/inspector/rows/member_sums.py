@@ -46,6 +46,8 @@ class MemberSums(QWidget):
         self.grew.setText(f"{count(drawn.rows)} grew it: {_sums(drawn, *equal)}")
         self.held_out.setText(f"{count(held_out.rows)} hold-out: {_sums(held_out)}" if held_out.rows else "")
         self._left_out = f"{count(left_out.rows)} not drawn for this tree." if left_out.rows else ""
+        if len(members) < members.n_rows:
+            self._left_out = f"The first {count(len(members))} are listed."
         self.show_stranger(None)
 
     def show_stranger(self, row: int | None) -> None:

@@ -19,7 +19,7 @@ def rows_subject(session: Session) -> tuple[NodeSubject | None, str]:
     run, tree, node = session.shown.run, session.shown.tree, session.shown.selection.node
     if run is None or tree is None:
         return None, no_trees(run)
-    if run.dataset is None:
+    if not run.has_rows:
         return None, NO_TABLE
     if node is None or node >= tree.n_nodes:
         return None, NO_NODE

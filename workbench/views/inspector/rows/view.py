@@ -94,6 +94,7 @@ class RowsView(LazyView):
         for signal in (events.table, events.runs, events.state, events.selection):
             signal.connect(self.synchronize)
         self._bench.explainer.members.answered.connect(self.synchronize)
+        self._bench.explainer.members.progressed.connect(self._tell_parts)
         self.synchronize()
 
     def tools(self) -> tuple[QWidget, ...]:
@@ -155,6 +156,12 @@ class RowsView(LazyView):
             self._enable(False)
             self._pages.setCurrentWidget(self.empty)
 
+    def _tell_parts(self, done: int, total: int) -> None:
+        """Say how far the workers of a cluster are, where the wait has been told."""
+        run = self._bench.session.shown.run
+        if run is not None and run.there is not None and self._members is None and not self._late.isActive():
+            self.empty.setText(f"Adding up on the cluster: {count(done)} of {count(total)} parts.")
+
     def _show_members(self, members: NodeMembers, subject: NodeSubject) -> None:
         self._late.stop()
         self._pages.setCurrentWidget(self._found)
@@ -162,13 +169,15 @@ class RowsView(LazyView):
             self._together = None
             self.table.members.together = None
             table, dataset = self._bench.session.data.table, subject.run.dataset
+            if members.listed is not None:
+                dataset, table = members.listed
             if table is None or dataset is None:
                 return
             self._members = members
             record = members.tree.nodes[members.node]
             asked = None if record["feature"] < 0 else dataset.schema.features[int(record["feature"])].name
             self._columns = MemberColumns(members, dataset, table, asked)
-            counts = {part: len(members) if part is None else members.sums[part].rows for part in PARTS}
+            counts = {part: members.n_rows if part is None else members.sums[part].rows for part in PARTS}
             self.rows_tools.show_counts(counts)
             self.sums.show_sums(members)
             self._enable(True)
@@ -206,6 +215,10 @@ class RowsView(LazyView):
         """Tint the session's row, where it is one of these."""
         members = self._members
         run = self._bench.session.shown.run
+        if members is not None and members.listed is not None:
+            self.table.choose(None)
+            self.rows_tools.in_table.setEnabled(False)
+            return
         if members is None or run is None or run.dataset is None:
             return
         row = self._bench.session.shown.selection.row

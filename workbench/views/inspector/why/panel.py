@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.explain.forced_split import forced_split, forced_words
-from workbench.number_text import counted
+from workbench.number_text import count, counted
 from workbench.session.editing import no_editing
 from workbench.views.controls.heading import rule
 from workbench.views.controls.label import Label
@@ -24,7 +24,7 @@ from workbench.views.inspector.node.inspected import place_of
 from workbench.views.inspector.why.candidate_table import CandidateTable
 from workbench.views.inspector.why.scan_column import ScanColumn
 from workbench.views.inspector.why.scan_curve import MadeCut, scan_curve
-from workbench.views.inspector.why.words import others_text
+from workbench.views.inspector.why.words import MOST_NAMES, others_text
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from workbench.explain.candidates import Candidate
-    from workbench.explain.node_rows import NodeRows
+    from workbench.explain.compared_node import ComparedNode
     from workbench.session.run import Run
     from workbench.views.inspector.node.inspected import Inspected
     from workbench.views.inspector.why.scan_curve import ScanCurve
@@ -87,6 +87,7 @@ class WhyPanel(QWidget):
         self._build()
         for inquiry in (explainer.nodes, explainer.scans):
             inquiry.answered.connect(self._redraw)
+        explainer.nodes.progressed.connect(self._tell_parts)
 
     def _build(self) -> None:
         set_look(self, ground="data")
@@ -153,7 +154,7 @@ class WhyPanel(QWidget):
         """Follow another node; one that the cursor only passes is not asked about at once."""
         self._no_editing = no_editing(run, shown.round)
         subject = NodeSubject(run, shown.round, place_of(run, shown), shown.node)
-        if run.dataset is None:
+        if not run.has_rows:
             self._shown, self._subject = None, None
             self._say(NO_TABLE)
             return
@@ -208,9 +209,11 @@ class WhyPanel(QWidget):
         self._pages.setCurrentIndex(1)
         self.table.show_candidates(found.ranking.ranked, self._wanted)
         schema, params = self._shown.schema, found.rows.params
-        self.others.setText(others_text(found.ranking, schema, params))
+        told = [others_text(found.ranking, schema, params, most) for most in (MOST_NAMES, MOST_TOLD)]
+        told = [" ".join(filter(None, (found.rows.note, words))) for words in told]
+        self.others.setText(told[0])
         self._offer_taking()
-        set_tip(self.others, others_text(found.ranking, schema, params, MOST_TOLD))
+        set_tip(self.others, told[1])
         self._redraw_scan(found, self._subject, self._shown)
 
     def _show_early(self) -> bool:
@@ -262,10 +265,10 @@ class WhyPanel(QWidget):
             self._explainer.scan(subject, self._over)
             over = self._curve(subject, self._over)
         if curve is not None:
-            is_split = not scanned.rows.grown.tree.is_leaf[subject.node]
+            is_split = not scanned.rows.tree.is_leaf[subject.node]
             level = _level(ranked, column)
             self.scan.show_found(curve, scanned.spread, over, level, suffix=suffix, is_split=is_split)
-            tree = scanned.rows.grown.tree
+            tree = scanned.rows.tree
             is_own = column == tree.nodes["feature"][subject.node] and curve.is_numeric
             self.scan.plot.let_cut(not self._no_editing, moves=bool(is_own))
 
@@ -274,12 +277,12 @@ class WhyPanel(QWidget):
         if scanned is None:
             return None
         rows, made = scanned.rows, None
-        tree = rows.grown.tree
+        tree = rows.tree
         if tree.nodes["feature"][subject.node] == column:
             record, place = tree.nodes[subject.node], scanned.scan.cut_of(tree, subject.node)
             if place is not None:
                 made = MadeCut(place, record["threshold"], _forced(rows) if record["forced"] else "")
-        feature = rows.replay.dataset.schema.features[column]
+        feature = rows.schema.features[column]
         return scan_curve(scanned.scan, scanned.spread, feature, rows.params, made)
 
     def _say(self, text: str) -> None:
@@ -296,6 +299,13 @@ class WhyPanel(QWidget):
             return
         self.table.show_candidates((), -1)
         self.others.setText(words)
+
+    def _tell_parts(self, done: int, total: int) -> None:
+        """Say how far the workers of a cluster are, where the wait has been told."""
+        if self._subject is None or self._subject.run.there is None or self._late.isActive():
+            return
+        if self._explainer.nodes.known(self._subject) is None and self._pages.currentIndex() == 0:
+            self.message.setText(f"Adding up on the cluster: {count(done)} of {count(total)} parts.")
 
     # --- what a person does -----------------------------------------------------------------
 
@@ -364,8 +374,8 @@ def _level(ranked: tuple[Candidate, ...], column: int) -> tuple[str, float] | No
     return best.test.feature, best.gain
 
 
-def _forced(rows: NodeRows) -> str:
+def _forced(rows: ComparedNode) -> str:
     """Say what is forced of a node's split."""
-    schema, text = rows.replay.dataset.schema, rows.params.forced_splits
-    split = forced_split(rows.grown.tree, rows.node, schema, text)
+    schema, text = rows.schema, rows.params.forced_splits
+    split = forced_split(rows.tree, rows.node, schema, text)
     return "forced" if split is None else forced_words(split)

@@ -219,7 +219,7 @@ class DerivationPage(TabPage):
 
     def _loss(self, run: Run, round: int, tree: Tree) -> tuple[int | None, RowLoss | None, str]:
         """The selected row, else the first that trains; its loss, and why there is none."""
-        problem = NO_TABLE if run.dataset is None else run.no_replay(round)
+        problem = run.no_rows(NO_TABLE) if run.dataset is None else run.no_replay(round)
         if problem or run.dataset is None:
             return None, None, problem
         row = self._bench.session.shown.selection.row
@@ -242,7 +242,7 @@ class DerivationPage(TabPage):
         if subject.split < 0:
             return
         run = subject.run
-        problem = NO_TABLE if run.dataset is None else run.no_replay(subject.round)
+        problem = run.no_replay(subject.round) if run.has_rows else NO_TABLE
         if problem:
             self.scan.show_scan(subject, None, problem)
             return

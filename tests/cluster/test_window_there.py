@@ -1,0 +1,85 @@
+"""A table that stays on a cluster, in the window: opened, trained on, and asked about as one at home."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from PySide6.QtCore import Qt
+
+from tests.cluster.runs import SAMPLES
+from workbench.app import application, build_window
+from workbench.cluster.connection import Connection
+from workbench.cluster.nodes.desk import clear
+from workbench.session.run import RunState
+from workbench.shell.settings import Settings
+from workbench.views.cluster.where_panel import WherePanel
+from workbench.workers.cluster_desk import ClusterState
+from workbench.workers.explainer import NodeSubject
+
+
+@pytest.fixture
+def window(qtbot, qapp, tmp_path, whole_cluster):
+    made = build_window(application(), Settings(tmp_path / "settings"))
+    made.show()
+    made.warmup.start()
+    desk = made.controller.cluster
+    desk.connection = Connection(whole_cluster.client, owns_client=False)
+    desk.state = ClusterState(is_connected=True, facts=whole_cluster.facts)
+    yield made
+    made.close()
+    made.deleteLater()
+    whole_cluster.tell(clear, workers=whole_cluster.workers)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    frame = pd.read_csv(SAMPLES / "crash_survival.csv").head(3000)
+    for number, rows in enumerate(np.array_split(np.arange(3000), 3)):
+        frame.iloc[rows].to_parquet(tmp_path / f"{number}.parquet")
+    return tmp_path
+
+
+@pytest.mark.slow
+def test_a_folder_is_opened_trained_on_and_asked_about(window, folder, qtbot):
+    session = window.session
+    window.actions_by_name["open_there"].trigger()
+    panel = window.findChild(WherePanel)
+    qtbot.keyClicks(panel.path, str(folder))
+    with qtbot.waitSignal(window.documents.opened, timeout=60_000):
+        qtbot.mouseClick(panel.open_button, Qt.MouseButton.LeftButton)
+    assert session.data.n_rows == 3000
+    assert session.data.table.n_rows < 3000
+    assert session.data.summaries["outcome"].n_rows == 3000
+    for point in session.breakpoints.in_force:
+        session.breakpoints.switch(point.name, on=False)
+    session.hyperparameters.change(rounds=4)
+    qtbot.mouseClick(window.frame.transport.primary_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: session.shown.run is not None, timeout=10_000)
+    run = session.shown.run
+    qtbot.waitUntil(lambda: not run.is_live, timeout=60_000)
+    assert run.state is RunState.ENDED, session.notices.current
+    assert (len(run.rounds), run.started.n_train + run.started.n_valid, run.dataset) == (4, 3000, None)
+    explainer, subject = window.bench.explainer, NodeSubject(run, 3, 0, 0)
+    for inquiry, ask in (
+        (explainer.nodes, lambda: explainer.findings(subject)),
+        (explainer.scans, lambda: explainer.scan(subject, int(run.trees(3)[0].nodes["feature"][0]))),
+        (explainer.members, lambda: explainer.node_members(subject)),
+    ):
+        if ask() is None:
+            with qtbot.waitSignal(inquiry.answered, timeout=60_000):
+                pass
+        assert ask() is not None
+    assert explainer.findings(subject).ranking.ranked[0].is_chosen
+    assert explainer.node_members(subject).sums[0].rows == run.started.n_train
+    window.controller.go_on(6)
+    qtbot.waitUntil(lambda: len(run.rounds) == 6 and run.state is RunState.ENDED, timeout=60_000)
+
+
+def test_without_a_connection_a_table_there_is_not_trained_on(window, folder, qtbot):
+    with qtbot.waitSignal(window.documents.opened, timeout=60_000):
+        window.documents.open_there(str(folder))
+    window.controller.cluster.leave()
+    window.controller.train()
+    assert "Connect" in window.session.notices.current.text
+    assert not window.session.runs

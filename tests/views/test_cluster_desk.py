@@ -1,0 +1,109 @@
+"""The window's end of a cluster: closing it, workers that are lost, a scheduler that comes back."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import threading
+
+import pytest
+from distributed import Client
+from distributed.utils import offload
+from PySide6.QtWidgets import QWidget
+
+from tests.cluster.far_cluster import FarCluster
+from workbench.cluster.where import Where
+from workbench.session.run import RunState
+from workbench.workers.cluster_desk import ClusterDesk, changed_words
+from workbench.workers.training_controller import TrainingController
+
+LONG = 120_000  # ms
+
+
+@pytest.fixture(scope="module")
+def _offload_thread():
+    """Started before a test is watched: distributed keeps it to the end of the program."""
+    asyncio.run(offload(int))
+
+
+@pytest.fixture
+def controller(qtbot, session):
+    ready = threading.Event()
+    ready.set()
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    made = TrainingController(session, lambda _params: ready, parent)
+    yield made
+    made.shutdown()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_offload_thread")
+def test_closing_the_window_leaves_nothing_there(qtbot, session, controller):
+    with FarCluster() as far:
+        controller.cluster.connect_to(Where(far.address))
+        qtbot.waitUntil(lambda: controller.cluster.state.is_connected, timeout=LONG)
+        session.hyperparameters.change(rounds=100_000)
+        controller.train()
+        qtbot.waitUntil(lambda: len(session.shown.run.rounds) > 3, timeout=LONG)
+        controller.shutdown()
+        with Client(far.address, timeout=60, set_as_default=False) as client:
+            qtbot.waitUntil(lambda: client.run_on_scheduler(_left) == (0, 0, 0, 0), timeout=20_000)
+            assert set(client.run(_boxes).values()) == {0}
+    assert controller.cluster.connection is None
+
+
+def _left(dask_scheduler):
+    """Count tasks and rows, clients of before, topics and locks."""
+    topics = [name for name in dask_scheduler._broker._topics if name.startswith("boosting-workbench")]
+    clients = [name for name in dask_scheduler.clients if name.startswith("Client-")]
+    locks = dask_scheduler.extensions["multi_locks"].requests
+    return len(dask_scheduler.tasks), len(clients) - 1, len(topics), len(locks)
+
+
+def _boxes(dask_worker):
+    return len(getattr(dask_worker, "workbench_mailboxes", {}))
+
+
+def test_workers_that_are_lost_and_come_back_are_said():
+    assert changed_words(set(), {"a", "b"}) == ""
+    assert changed_words({"a", "b"}, {"a", "b"}) == ""
+    assert changed_words({"a", "b"}, {"b"}) == "1 of 2 workers lost."
+    assert changed_words({"b"}, {"b", "c"}) == "2 workers there again."
+    assert changed_words({"a", "b"}, {"b", "c"}) == "1 of 2 workers lost. 2 workers there again."
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_offload_thread")
+def test_a_lost_worker_and_a_lost_scheduler_are_said_and_come_back(qtbot, session, controller):
+    desk, said = controller.cluster, []
+    desk.changed.connect(lambda: said.append(desk.state.text))
+    with FarCluster() as far:
+        desk.connect_to(Where(far.address))
+        qtbot.waitUntil(lambda: desk.state.is_connected, timeout=LONG)
+        pids = desk.connection.tell(os.getpid, workers=desk.connection.workers)
+        os.kill(min(pids.values()), signal.SIGKILL)
+        qtbot.waitUntil(lambda: any("1 of 2 workers lost." in text for text in said), timeout=LONG)
+        qtbot.waitUntil(lambda: "2 workers there again." in said[-1], timeout=LONG)
+        assert "workers" in session.notices.current.text
+        far.kill()
+        qtbot.waitUntil(lambda: desk.state.is_connecting, timeout=LONG)
+        assert desk.state.text.startswith("The scheduler is gone")
+        controller.train()
+        assert not controller.is_live
+        assert "not connected yet" in session.notices.current.text
+        far.start()
+        qtbot.waitUntil(lambda: desk.state.is_connected, timeout=LONG)
+        assert desk.state.text == "The scheduler answers again."
+        session.hyperparameters.change(rounds=3)
+        controller.train()
+        qtbot.waitUntil(lambda: not session.shown.run.is_live, timeout=LONG)
+        assert session.shown.run.state is RunState.ENDED, session.notices.current
+        controller.shutdown()
+
+
+def test_a_desk_without_a_cluster_awaits_none(qtbot):
+    desk = ClusterDesk()
+    assert not desk.is_awaited
+    assert desk.record is None

@@ -1,0 +1,1 @@
+"""Scoring a table on a cluster: Parquet in, Parquet out, partition by partition."""

@@ -1,0 +1,1 @@
+"""Waits for workers and schedulers that all have a limit."""

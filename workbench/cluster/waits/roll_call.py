@@ -1,0 +1,82 @@
+"""Which workers there are before a run begins: those that were lost come back, or are left out."""
+
+from __future__ import annotations
+
+import asyncio
+from time import monotonic, sleep
+from typing import TYPE_CHECKING
+
+from workbench.cluster.faults import SCHEDULER_GONE
+from workbench.errors import WorkbenchError, leave_if
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from workbench.cluster.connection import Connection
+
+WORD_SECONDS = 5.0  # for one worker to answer
+ASK_SECONDS = 20.0  # for all of them
+RETURN_SECONDS = 60.0  # for workers that were started here, all of which are to come
+ARRIVAL_SECONDS = 20.0  # for the first of workers that others start
+LOOK_SECONDS = 0.3
+NO_WORKER = "No worker of the cluster answers. Start some, and train or continue then."
+
+
+def wait_for_workers(connection: Connection, cancelled: Callable[[], bool]) -> None:
+    """Wait until all workers that were started here are there, or any of those that others start.
+
+    After a limit a run begins with those that answer.
+
+    Raises
+    ------
+    Cancelled
+    WorkbenchError
+        None answers, or the scheduler does not.
+    """
+    until = monotonic() + (RETURN_SECONDS if connection.started else ARRIVAL_SECONDS)
+    connection.left_out = frozenset()
+    while True:
+        leave_if(cancelled)
+        if connection.comes_back and monotonic() < until:
+            sleep(LOOK_SECONDS)
+            continue
+        if connection.is_lost:
+            raise WorkbenchError(SCHEDULER_GONE)
+        try:
+            answering = _answering(connection)
+        except TimeoutError:  # of a scheduler that is busy, or gone unnoticed
+            if monotonic() > until:
+                raise WorkbenchError(SCHEDULER_GONE) from None
+            continue
+        silent = frozenset(connection.workers) - frozenset(answering)
+        if answering and not silent and len(answering) >= connection.started:
+            return
+        if monotonic() > until:
+            break
+        connection.mend()
+        sleep(LOOK_SECONDS)
+    if not answering:
+        raise WorkbenchError(NO_WORKER)
+    connection.left_out = silent
+
+
+def _answering(connection: Connection) -> list[str]:
+    """Ask every worker that is listed, each for a limited time."""
+    client = connection.client
+
+    async def answer(worker: str) -> str:
+        try:
+            await asyncio.wait_for(client._run(_here, workers=[worker]), WORD_SECONDS)
+        except (OSError, TimeoutError, ValueError):  # cut off, gone unnoticed, or no longer listed
+            return ""
+        return worker
+
+    async def answers(workers: list[str]) -> list[str]:
+        return await asyncio.gather(*map(answer, workers))
+
+    found: list[str] = client.sync(answers, connection.workers, callback_timeout=ASK_SECONDS)
+    return [worker for worker in found if worker]
+
+
+def _here() -> None:
+    """Answer; called on the worker."""
