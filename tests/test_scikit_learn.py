@@ -17,10 +17,15 @@ sklearn = pytest.importorskip("sklearn")
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(100, 3))
 Y = X[:, 0] + (X[:, 1] > 0)
-# Rows of weight 0 have a part in where thresholds stand; a hessian that is the least one to a bit is summed
-# a bit higher or lower where a row stands three times.
-WHY = "rows of weight 0 place thresholds; sums round elsewhere"
-EXPECTED = {f"check_sample_weight_equivalence_on_{kind}_data": WHY for kind in ("dense", "sparse")}
+# Of 15 rows, two of the 30 columns part them alike: their gains are one, but for how sums are rounded, and a
+# row that stands three times is added up otherwise than one that weighs three times.
+WHY = "columns that part the rows alike have one gain; which is larger by a bit, rounding says"
+EXPECTED: dict[Any, dict[str, str]] = {
+    BoostedTreesRegressor: {},
+    BoostedTreesClassifier: {
+        f"check_sample_weight_equivalence_on_{kind}_data": WHY for kind in ("dense", "sparse")
+    },
+}
 ESTIMATORS = (BoostedTreesRegressor, BoostedTreesClassifier)
 
 
@@ -30,10 +35,18 @@ def test_scikit_learns_own_checks(kind: Any) -> None:
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        results = check_estimator(kind(rounds=20), expected_failed_checks=EXPECTED, on_fail=None)
+        results = check_estimator(kind(rounds=20), expected_failed_checks=EXPECTED[kind], on_fail=None)
     failed = {result["check_name"]: result["exception"] for result in results if result["status"] == "failed"}
     assert not failed
     assert sum(result["status"] == "passed" for result in results) > 50
+
+
+def test_weights_of_classes_count_as_rows_where_no_two_columns_part_them_alike() -> None:
+    from sklearn.utils import estimator_checks as checks
+
+    made = BoostedTreesClassifier(rounds=20, min_child_weight=0.5)
+    checks.check_sample_weight_equivalence_on_dense_data("classifier", made)
+    checks.check_sample_weight_equivalence_on_sparse_data("classifier", made)
 
 
 @pytest.mark.parametrize("kind", ESTIMATORS)

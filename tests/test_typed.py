@@ -132,3 +132,13 @@ def test_verbose_prints_every_so_many_rounds(rows, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert [line.split("]")[0] for line in lines] == ["[1", "[2", "[4"]
     assert "train logloss 0." in lines[0]
+
+
+def test_the_estimators_take_and_refuse_the_same_words():
+    from workbench.estimators import BoostedTreesRegressor
+
+    made = BoostedTreesRegressor(iterations=3, depth=2, verbosity=0, booster="gbtree")
+    assert (made.rounds, made.max_depth) == (3, 2)
+    for given, words in (({"cat_features": [0]}, "Give categories"), ({"device": "cuda"}, "the processor")):
+        with pytest.raises(WorkbenchError, match=words):
+            BoostedTreesRegressor(**given)

@@ -16,7 +16,7 @@ from workbench.ensembles.own_parts import OwnParts, with_names
 from workbench.errors import WorkbenchError
 from workbench.metrics.given_function import metric_of_function
 from workbench.objectives.given_function import objective_of_function
-from workbench.parameters.other_words import BOOSTERS, NO_PARAMETERS, VALUES
+from workbench.parameters.other_words import VALUES, own_words
 from workbench.parameters.training import BY_NAME, TrainingParams, resolve, resolved
 
 if TYPE_CHECKING:
@@ -62,16 +62,7 @@ def typed(params: TrainingParams | None, given: Mapping[str, Any]) -> Typed:
     WorkbenchError
         Something cannot be, with the name of what can.
     """
-    values: dict[str, Any] = {}
-    for name, value in given.items():
-        if name in NO_PARAMETERS and name not in BY_NAME:
-            _check_harmless(name, value)
-        elif name in ("booster", "boosting", "boosting_type") and name not in BY_NAME:
-            if value not in (None, *BOOSTERS):
-                raise WorkbenchError(f"{name} is {value!r}; it must be one of {', '.join(BOOSTERS)}.")
-            values |= BOOSTERS.get(value, {})
-        else:
-            values[name] = value
+    values = own_words(given)
     names = {resolve(name): name for name in values}
     values = {name: _plain(name, value) for name, value in resolved(values).items()}
     values = {name: value for name, value in values.items() if value is not None or BY_NAME[name].optional}
@@ -84,12 +75,6 @@ def typed(params: TrainingParams | None, given: Mapping[str, Any]) -> Typed:
         {name: names[name] for name in values if names.get(name, name) != name}, values, given
     )
     return Typed((params or TrainingParams()).change(**values), own, by_place)
-
-
-def _check_harmless(name: str, value: Any) -> None:
-    harmless, instead = NO_PARAMETERS[name]
-    if not any(value is one or value == one for one in harmless):
-        raise WorkbenchError(f"{name} is {value!r}, which cannot be. {instead}".strip())
 
 
 def _check_by_typed_name(

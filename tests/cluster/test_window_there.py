@@ -60,6 +60,7 @@ def test_a_folder_is_opened_trained_on_and_asked_about(window, folder, qtbot):
     qtbot.waitUntil(lambda: not run.is_live, timeout=60_000)
     assert run.state is RunState.ENDED, session.notices.current
     assert (len(run.rounds), run.started.n_train + run.started.n_valid, run.dataset) == (4, 3000, None)
+    assert run.train_weight == pytest.approx(float(run.rounds[0].loss / run.rounds[0].train["logloss"]))
     explainer, subject = window.bench.explainer, NodeSubject(run, 3, 0, 0)
     for inquiry, ask in (
         (explainer.nodes, lambda: explainer.findings(subject)),

@@ -6,15 +6,18 @@ import json
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import workbench
 from tests.examples import examples
 from tests.formats.making import make_model, same_model
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS, reader_of, writer, writer_for
 from workbench.formats.load import load_model
+from workbench.formats.own import payload
 
 OBJECTIVES = ("squared", "logistic", "softmax")
 
@@ -86,3 +89,14 @@ def test_parameters_of_a_later_version_are_left_out_and_noted():
     document["params"]["novelty"] = 3
     model = FORMATS.get("json").read(json.dumps(document).encode())
     assert "novelty" in model.provenance["notes"][-1]
+
+
+def test_bytes_do_not_depend_on_the_thread_that_packs_nor_on_what_columns_are_called(monkeypatch):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(80, 2)), columns=["\0attributes\0", "\0numbers\0"])
+    model = workbench.fit(frame, frame.sum(axis=1), rounds=3)
+    writer = FORMATS.get("xgboost")
+    data = writer.write(model)
+    monkeypatch.setattr(payload, "FEWEST_FOR_A_THREAD", 0)
+    assert writer.write(model) == data
+    assert writer.read(data).schema.names == model.schema.names

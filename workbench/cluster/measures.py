@@ -145,5 +145,8 @@ def of_constant(
     loss = loss_of_constant(objective, params, tally, raw) / tally.weight
     mean = float(known.transform(raw)[0])
     error = math.sqrt(max(tally.variance + (tally.mean - mean) ** 2, 0.0))
-    found = {LOSSES[objective][0]: known.metric_of_loss(loss), "rmse": error, "r2": _r2(error, tally)}
+    found = {
+        LOSSES[objective][0]: known.metric_of_loss(loss), "rmse": error, "r2": _r2(error, tally),
+        "mae": tally.absolute_error(mean),
+    }  # fmt: skip
     return {name: found.get(name, math.nan) for name in names}

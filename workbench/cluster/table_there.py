@@ -45,6 +45,8 @@ class TableThere:
     ----------
     schema : DataSchema
     partitions : list of Partition
+    train_weight : float
+        Sum of the training rows' weights; NaN before they were encoded.
     """
 
     def __init__(
@@ -54,6 +56,7 @@ class TableThere:
         self.schema, self.partitions = schema, partitions
         self._kinds, self._options, self._hold_out = tuple(kinds), options, hold_out
         self._placed: tuple[object, RowsThere] | None = None
+        self.train_weight = nan
         self._lock = threading.Lock()
 
     def place(
@@ -68,6 +71,7 @@ class TableThere:
                 return known[1]
             self._placed = None
             self._placed = asked, self._encoded(connection, params, objective, cancelled, progress)
+            self.train_weight = self._placed[1].of_train.weight
             return self._placed[1]
 
     def release(self) -> None:

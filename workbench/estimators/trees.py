@@ -12,6 +12,7 @@ from workbench.data.given.missing import without
 from workbench.data.given.sklearn_input import not_fitted, refusing, rows_to_predict, training_rows
 from workbench.estimators.scikit_learn import Base, calling_back, ending_callbacks
 from workbench.parameters.methods import METHODS
+from workbench.parameters.other_words import own_words
 from workbench.parameters.training import PARAMETERS, resolved
 
 if TYPE_CHECKING:
@@ -92,7 +93,8 @@ class BoostedTrees(Base):
     def set_params(self, **params: Any) -> Self:
         """Set parameters by name or alias; they are checked in `fit`."""
         for name, value in params.items():
-            for own, meant in {name: value}.items() if name in _OWN else resolved({name: value}).items():
+            meant_here = {name: value} if name in _OWN else resolved(own_words({name: value}))
+            for own, meant in meant_here.items():
                 setattr(self, own, meant)
         return self
 

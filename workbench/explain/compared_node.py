@@ -82,6 +82,10 @@ class DistantNode(ComparedNode, Protocol):
 class NodeSource(Protocol):
     """Where the rows lie that a run was trained on, if that is not here."""
 
+    @property
+    def train_weight(self) -> float:
+        """Sum of the training rows' weights; NaN before it is known."""
+
     def node(
         self, begun: Ensemble, params: TrainingParams, rounds: Sequence[RoundFinished], round: int,
         place: int, node: int, cancelled: Callable[[], bool] | None = None,

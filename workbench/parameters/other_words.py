@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from workbench.errors import WorkbenchError
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -84,3 +86,26 @@ VALUES: Mapping[str, Mapping[str, str]] = {
         "Tweedie": "tweedie",
     },
 }  # fmt: skip
+
+
+def own_words(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what was typed without what changes nothing here, and boosters as our own parameters.
+
+    Raises
+    ------
+    WorkbenchError
+        Something cannot be, with the name of what can.
+    """
+    values: dict[str, Any] = {}
+    for name, value in given.items():
+        if name in NO_PARAMETERS:
+            harmless, instead = NO_PARAMETERS[name]
+            if not any(value is one or value == one for one in harmless):
+                raise WorkbenchError(f"{name} is {value!r}, which cannot be. {instead}".strip())
+        elif name in ("booster", "boosting", "boosting_type"):
+            if value not in (None, *BOOSTERS):
+                raise WorkbenchError(f"{name} is {value!r}; it must be one of {', '.join(BOOSTERS)}.")
+            values |= BOOSTERS.get(value, {})
+        else:
+            values[name] = value
+    return values

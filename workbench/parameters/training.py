@@ -19,6 +19,7 @@ from workbench.parameters.methods import (
     UNSHRUNK,
 )
 from workbench.parameters.nearest import nearest
+from workbench.parameters.other_words import NO_PARAMETERS
 from workbench.parameters.spec import UNSET, Parameter, declarations, parameter
 
 GROUPS = ("Method", "Regularisation", "Tree", "Sampling", "Columns", "Objective", "Rounds", "Computing")
@@ -487,4 +488,7 @@ def resolve(name: str) -> str:
         return name
     if name in ALIASES:
         return ALIASES[name]
+    instead = NO_PARAMETERS[name][1] if name in NO_PARAMETERS else ""
+    if instead:
+        raise WorkbenchError(f"There is no parameter '{name}'. {instead}")
     raise WorkbenchError(f"There is no parameter '{name}'. {nearest(name, [*BY_NAME, *ALIASES])}.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 from functools import cached_property
+from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.ensembles.events import (
@@ -229,6 +230,8 @@ class Run:
         """Sum of the training rows' weights; their number where there are none."""
         if self.dataset is not None and self.dataset.weight is not None:
             return float(self.dataset.weight[self.dataset.train_rows].sum())
+        if self.there is not None and isfinite(self.there.train_weight):
+            return self.there.train_weight
         return float(self.started.n_train) if self.started else 0.0
 
     @property

@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from workbench.session.session import Session
 
 HEAD = "import workbench\n\n"
+STAYS = (
+    "# The table stays on a cluster, and a study has its rows on this machine: no script is written.\n"
+    "# To train there from a script:\n"
+)
 GUARD = 'if __name__ == "__main__":  # worker processes begin by reading this file\n'
 DRAWN_HEAD = "import pandas\nimport workbench\n\n"
 HELD_OUT = ("valid_fraction", "split_seed", "stratified", "split_by", "split_column", "split_file")
@@ -92,6 +96,8 @@ def calls_of(session: Session, runs: Sequence[Run]) -> Iterator[Call]:
 
 
 def _python(session: Session, runs: Sequence[Run]) -> str:
+    if session.data.elsewhere is not None:
+        return f"{STAYS}# model = workbench.fit({session.data.elsewhere.path!r}, target=…, cluster=…)\n"
     begin = study_call(session, runs)
     if begin is None:
         return HEAD

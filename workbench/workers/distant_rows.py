@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
+from math import nan
 from typing import TYPE_CHECKING
 
 from workbench.errors import WorkbenchError
@@ -45,6 +46,11 @@ class DistantRows:
         self._desk, self.elsewhere, self.plan, self.kinds = desk, elsewhere, plan, kinds
         self._known: tuple[Connection, TableThere, NodesThere] | None = None
         self._lock = threading.Lock()
+
+    @property
+    def train_weight(self) -> float:
+        """Sum of the training rows' weights; NaN before it is known."""
+        return nan if self._known is None else self._known[1].train_weight
 
     def table(self, cancelled: Callable[[], bool] | None = None, progress: Telling = None) -> TableThere:
         """Return the table as it is trained on; looked over where that was not done on this cluster.

@@ -69,6 +69,20 @@ def test_contributions_are_those_of_xgboost(tmp_path, task, more):
     np.testing.assert_allclose(by_round.sum(axis=1), model.contributions(frame[:40]), atol=1e-9)
 
 
+def test_large_contributions_are_those_of_xgboost_to_its_precision(tmp_path):
+    rng = np.random.default_rng(5)
+    x = rng.normal(size=(300, 4)).astype(np.float32)
+    model = workbench.fit(x, 1e6 + 1e5 * x[:, 0] * x[:, 1], rounds=30, max_depth=4)
+    model.save(tmp_path / "m.json")
+    booster = xgboost.Booster(model_file=tmp_path / "m.json")
+    matrix = xgboost.DMatrix(x, feature_names=booster.feature_names)
+    theirs = booster.predict(matrix, pred_contribs=True)
+    explainer = ShapExplainer(model.ensemble)
+    ours = np.column_stack([explainer.contributions(x)[:, 0], np.full(len(x), explainer.base[0])])
+    assert np.abs(ours - theirs).max() > 1e-4
+    assert (np.abs(ours - theirs) <= 1e-5 * np.abs(theirs).max(axis=1, keepdims=True)).all()
+
+
 def tree_of_columns(rng, n_splits, d):
     tree = random_tree(rng, n_splits)
     nodes = tree.nodes.copy()

@@ -6,6 +6,7 @@ import base64
 import json
 import zlib
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from workbench.errors import WorkbenchError
@@ -24,25 +25,28 @@ LARGEST_RATIO = 200  # of the section, unpacked, to the file
 SURE_RATIO = 4  # what a large file may always hold
 
 
-def packed(record: dict[str, Any], sha256: Callable[[], str]) -> dict[str, str]:
-    """Return the attributes that hold `record`; the hash is taken while the record is packed."""
+def squeezed(record: dict[str, Any]) -> Callable[[], bytes]:
+    """Return what waits for the packed `record`: a large one is packed on a thread meanwhile."""
     text = json_text(record).encode("utf-8", "surrogatepass")
     if len(text) < FEWEST_FOR_A_THREAD:
-        squeezed, found = zlib.compress(text, FAST), sha256()
-    else:
-        with ThreadPoolExecutor(1) as pool:
-            squeezing = pool.submit(zlib.compress, text, FAST)
-            found = sha256()
-        squeezed = squeezing.result()
+        return partial(zlib.compress, text, FAST)
+    pool = ThreadPoolExecutor(1)
+    squeezing = pool.submit(zlib.compress, text, FAST)
+    pool.shutdown(wait=False)
+    return squeezing.result
+
+
+def attributes_of(squeezed: bytes, sha256: str) -> dict[str, str]:
+    """Return the attributes that hold a packed record."""
     return {
         DOCUMENT_KEY: base64.b64encode(squeezed).decode("ascii"),
         FORMAT_KEY: str(FORMAT_VERSION),
-        HASH_KEY: found,
+        HASH_KEY: sha256,
     }
 
 
 def unpacked(attributes: dict[str, Any], file_bytes: int) -> dict[str, Any]:
-    """Return the record that `packed` was given, from a file of this size, as of today's version."""
+    """Return the record that `squeezed` was given, from a file of this size, as of today's version."""
     version = version_of(attributes[FORMAT_KEY])
     inflate = zlib.decompressobj()
     squeezed = base64.b64decode(checks.text(attributes[DOCUMENT_KEY], DOCUMENT_KEY), validate=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+import json
 from typing import TYPE_CHECKING, Any
 
 from workbench.errors import WorkbenchError
@@ -12,7 +12,7 @@ from workbench.formats.bytes.number_lists import json_text
 from workbench.formats.own.document import head_record
 from workbench.formats.own.fingerprint import fingerprint
 from workbench.formats.own.node_figures import figures_record
-from workbench.formats.own.payload import packed
+from workbench.formats.own.payload import attributes_of, squeezed
 from workbench.formats.xgboost.learner import leading_trees, learner_section
 from workbench.formats.xgboost.reader import read_document
 
@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 
     from workbench.formats.model import Model
 
+    Attributes = Callable[[], dict[str, str]]
+
 XGBOOST_VERSION = [3, 2, 0]
+LATER = "\0attributes\0"
+_LATER_IN_TEXT = json.dumps(LATER)
 
 
 class XGBoostJson:
@@ -47,23 +51,33 @@ class XGBoostJson:
         return start.startswith(b"{") and b'"learner"' in start and b"}\n{" not in start
 
 
-def written(model: Model, encode: Callable[[dict[str, Any]], bytes]) -> bytes:
-    """Return XGBoost's document with our own section in it, as `encode` writes JSON's values."""
+def written(model: Model, encode: Callable[[dict[str, Any], Attributes], bytes]) -> bytes:
+    """Return XGBoost's document with our own section in it, as `encode` writes JSON's values.
+
+    `encode` asks for the learner's attributes when all else is written: our section is packed meanwhile.
+    """
     learner = learner_section(model)
     record = {
         "model": head_record(model),
         "leading_trees": leading_trees(model.ensemble),
         "figures": [figures_record(tree) for tree in model.ensemble.trees],
     }
+
+    def attributes() -> dict[str, str]:
+        found = fingerprint(learner)
+        return attributes_of(section(), found)
+
     try:
-        learner["attributes"] = packed(record, partial(fingerprint, learner))
-        return encode({"learner": learner, "version": XGBOOST_VERSION})
+        section = squeezed(record)
+        return encode({"learner": learner, "version": XGBOOST_VERSION}, attributes)
     except ValueError as error:
         raise WorkbenchError(f"The model holds a number or text that JSON cannot say: {error}.") from error
 
 
-def _json(document: dict[str, Any]) -> bytes:
-    return json_text(document).encode("utf-8")
+def _json(document: dict[str, Any], attributes: Attributes) -> bytes:
+    document["learner"]["attributes"] = LATER  # the first text of the document
+    before, _, after = json_text(document).partition(_LATER_IN_TEXT)
+    return "".join((before, json_text(attributes()), after)).encode("utf-8")
 
 
 FORMATS.register(XGBoostJson())

@@ -13,6 +13,7 @@ from workbench.formats.xgboost.reader import read_document
 
 if TYPE_CHECKING:
     from workbench.formats.model import Model
+    from workbench.formats.xgboost.json import Attributes
 
 # Of the lists that XGBoost reads in one type only.
 TYPED = {
@@ -48,7 +49,8 @@ class XGBoostUbjson:
         return data[:1] == b"{" and data[1:2] in (b"L", b"l", b"I", b"U", b"i") and b"learner" in data[:64]
 
 
-def _ubjson(document: dict[str, Any]) -> bytes:
+def _ubjson(document: dict[str, Any], attributes: Attributes) -> bytes:
+    document["learner"]["attributes"] = attributes()
     return ubjson(document, _marker)
 
 
