@@ -149,3 +149,20 @@ def test_the_gain_is_scikit_learns_decrease_of_impurity(criterion, n_classes):
     gains = (n * i)[split] - (n * i)[left[split]] - (n * i)[right[split]]
     ours = event.trees[0].nodes
     assert np.sort(ours["gain"][ours["left"] >= 0]) == pytest.approx(np.sort(gains))
+
+
+@pytest.mark.parametrize(("kind", "tree_method"), [("discrete", "hist"), ("real", "exact")])
+def test_adaboost_of_several_classes_parts_them_under_its_row_weights(kind, tree_method):
+    replay = replayed(TrainingParams(
+        method="adaboost", adaboost=kind, tree_method=tree_method, rounds=3, max_depth=2, threads=1,
+    ), 4)  # fmt: skip
+    assert replay.criterion == "gini"
+    for round in (1, 3):
+        trees = replay.rounds[round - 1].trees
+        weights = replay.before(round).train.hessians[0]
+        for node in range(trees[1].n_nodes):
+            rows = node_rows(replay, round, 1, node)
+            check_node(rows)
+            [figures] = node_impurities(trees, (node,), "gini")
+            assert figures.weight == pytest.approx(rows.hessians.sum())
+        assert (len(set(weights.round(6).tolist())) > 1) == (round > 1)

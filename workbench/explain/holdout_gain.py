@@ -145,7 +145,8 @@ def _of_classes(replay: Replay, round: int, place: int, valid: RowGradients) -> 
     counts = class_counts(np.array([sums.sum_gradient for sums in by_class]), by_class[0].sum_hessian)
     left = np.where(tree.is_leaf, 0, tree.nodes["left"])
     gain = impurity_decrease(counts[left], counts[left + ~tree.is_leaf], replay.criterion)
-    change = [delivered_by(one, sums) for one, sums in zip(trees, by_class, strict=True)]
+    searched = replay.objective.searches_leaves
+    change = [delivered_by(one, sums, searched=searched) for one, sums in zip(trees, by_class, strict=True)]
     of_all = 4.0 if len(trees) == 1 else 2.0  # of two classes one tree stands for both; and ½(…)² is the loss
     scale = len(replay.dataset.train_rows) / len(valid) if len(valid) else float("nan")
     return HoldOutGains(

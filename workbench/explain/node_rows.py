@@ -88,7 +88,7 @@ class NodeRows:
     @cached_property
     def limits(self) -> NodeLimits:
         """What held the node back."""
-        if self.replay.is_grown_alone:
+        if self.replay.seeks_in_target:
             return target_scans(self.replay).limits(self)
         return node_limits(self.tree, self.grown.plan, self.node, len(self.schema.features))
 
@@ -104,7 +104,7 @@ class NodeRows:
 
     def scan(self, column: int) -> ColumnScan:
         """Return every cut of a column at this node."""
-        if self.replay.is_grown_alone:
+        if self.replay.seeks_in_target:
             return target_scans(self.replay).scan(self, column)
         groups = self._grouping.groups(column, self.rows)
         return scan_column(groups, self.gradients, self.hessians, self.terms(column))
@@ -149,7 +149,7 @@ class NodeRows:
 
     def own_leaf_words(self, *, has_cut: bool) -> str:
         """Return why it is a leaf, where that does not follow from limits and gains; else ""."""
-        if not self.replay.is_grown_alone:
+        if not self.replay.seeks_in_target:
             return ""
         return leaf_sentence(self, target_scans(self.replay), has_cut=has_cut)
 

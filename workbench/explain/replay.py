@@ -206,10 +206,15 @@ class Replay:
         return self.params.method in IMPURITY
 
     @property
+    def seeks_in_target(self) -> bool:
+        """Whether splits part the target itself: so do AdaBoost's of several classes, under row weights."""
+        return self.is_grown_alone or (self.params.method == "adaboost" and self.begun.n_classes > 1)
+
+    @property
     def criterion(self) -> str:
         """The impurity of classes that its splits lower; "" of others."""
         has_classes = self.dataset.schema.task != "regression"
-        return self.params.criterion if self.is_grown_alone and has_classes else ""
+        return self.params.criterion if self.seeks_in_target and has_classes else ""
 
     def _base(
         self, offset: NDArray[np.float32] | None, n_rows: int | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from itertools import combinations
 
 import numpy as np
@@ -18,7 +19,7 @@ from workbench.explain.step_functions import step_solutions
 from workbench.study.study import Study
 from workbench.trees.steps.greedy import greedy_steps
 from workbench.trees.steps.merging import merged_steps
-from workbench.trees.steps.optimal import optimal_steps
+from workbench.trees.steps.optimal import fill_best, optimal_steps
 from workbench.trees.steps.points import points_of
 from workbench.trees.steps.step_tree import step_tree
 
@@ -78,6 +79,35 @@ def test_greedy_and_merging_are_what_they_say_and_never_better_than_the_best(row
             for k in range(len(points) - 1)
         )
         assert merged.scores[-2] == pytest.approx(cheapest, abs=1e-9)
+
+
+@pytest.mark.parametrize("n", [3, 16, 19, 70])
+def test_the_table_of_all_ends_is_that_of_the_plainest_loops(n):
+    """Ends are filled in blocks, and from several beginnings at once: none is left out at an edge."""
+    rng = np.random.default_rng(n)
+    points = points_of(np.arange(n, dtype=np.float32), rng.normal(size=n), rng.uniform(0.5, 2.0, n))
+    best = np.empty((n + 1, 7))
+    fill_best(points.gradients, points.hessians, 0.5, best, np.zeros(1, np.uint8))
+    plain = np.full((n + 1, 7), np.inf)
+    plain[0, 0] = 0.0
+    for end in range(1, n + 1):
+        begins = np.arange(end)
+        scores = points.scores(begins, end, 0.5)
+        plain[end, 1:] = (plain[:end, :-1] + scores[:, None]).min(axis=0)
+    assert np.array_equal(best, plain)
+
+
+@pytest.mark.slow
+def test_ten_thousand_values_and_fifty_steps_take_under_a_second():
+    """Of the processor, whatever else it does meanwhile."""
+    rng = np.random.default_rng(0)
+    x = np.sort(rng.normal(size=10_000))
+    points = points_of(x.astype(np.float32), -np.sin(3 * x) - rng.normal(size=10_000), np.ones(10_000))
+    optimal_steps(points, 1.0, 2)
+    begun = time.process_time()
+    path = optimal_steps(points, 1.0, 50)
+    assert time.process_time() - begun < 1.0
+    assert len(path.scores) == 50
 
 
 def test_the_example_of_five_points():

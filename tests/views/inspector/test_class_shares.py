@@ -48,6 +48,18 @@ def test_impurity_and_decrease_follow_from_what_is_shown(qtbot, jobs, study, cri
     assert run.number
 
 
+def test_adaboost_of_several_classes_is_shown_by_impurity_under_row_weights(qtbot, jobs, study):
+    study.train(method="adaboost", rounds=3)
+    inspector = NodeInspector(made_bench(study.session, jobs))
+    show(qtbot, inspector, (1100, 340))
+    study.session.shown.select(round=3, node=0)
+    assert inspector.formula.formulas[0].text.startswith("Δ = n · i")
+    assert "by its row weight ω" in inspector.missing.text()
+    shown = inspector.formula.formulas[0].text.splitlines()[1]
+    gain = study.session.shown.run.trees(3)[0].nodes["gain"][0]
+    assert float(value(shown.split("=")[-1].strip())) == pytest.approx(gain, abs=6e-4)
+
+
 def test_a_click_on_the_pruning_path_takes_its_alpha(qtbot, jobs, study):
     study.train(method="cart")
     view = TrainingView(made_bench(study.session, jobs))

@@ -108,7 +108,7 @@ def site_of(
     trees = replay.rounds[run_round - 1].trees
     if not 0 <= edit.place < len(trees):
         raise WorkbenchError(f"There is no tree {edit.place} in round {edit.round}; it has {len(trees)}.")
-    if replay.criterion:
+    if replay.criterion and replay.is_grown_alone:
         raise WorkbenchError(CLASS_SHARES)
     if not trees[edit.place].knows_sums:
         raise WorkbenchError("This model keeps no G and H in its nodes, so its trees cannot be edited.")

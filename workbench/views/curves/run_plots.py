@@ -228,7 +228,9 @@ def _weights(run: Run | None) -> Content:
             lines.append(Line("spread", "omega", share, figure(share[-1], 2)))
         if len(beta):
             lines.append(Line("β", "score", beta, figure(beta[-1]), 1.75, "dashed", own=True))
-    phrase = "err: wrong by weight; spread: (Σω)²/(n·Σω²), 1 where all weigh the same; dashed: β, own scale"
+    phrase = "err: wrong by weight; spread: (Σω)²/(n·Σω²), 1 where all weigh the same"
+    if any(line.own for line in lines):
+        phrase = f"{phrase}; dashed: β, own scale"
     return Content("Row weights", phrase, Linear(from_zero=True), tuple(lines))
 
 

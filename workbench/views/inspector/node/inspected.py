@@ -57,7 +57,9 @@ class Inspected:
 
 
 def _criterion(run: Run) -> str:
-    """Return the impurity that a run's splits lower; "" where they are no trees of class shares."""
+    """Return the impurity of classes that a run's splits lower; "" where they lower something else."""
+    if run.params.method == "adaboost":
+        return run.params.criterion if len(run.output_names) > 1 else ""
     has_shares = run.started is not None and run.started.ensemble.objective in SHARES.values()
     is_known = run.params.method in IMPURITY and run.params.criterion
     return run.params.criterion if has_shares and is_known and run.facts.task != "regression" else ""

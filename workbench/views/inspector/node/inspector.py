@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from workbench.workers.explainer import NodeSubject
 
 EMPTY = "Click a node of the tree to see its numbers."
+BY_WEIGHT = "n and the shares of the classes count each row by its row weight ω."
 FORMULA_WIDTH, FORMULA_SHARE = 440, 0.55  # pixels, and of a narrow window's width
 LOW = 256  # pixels of height under which lines and rows come nearer to each other
 COPIES = ("LaTeX", "Python", "Text")
@@ -193,9 +194,8 @@ class NodeInspector(LazyView):
 
     def _show(self, shown: Inspected) -> None:
         tree = shown.tree
-        known = math.isfinite(shown.figures[0].sum_gradient) and all(
-            follows_from_sums(tree, figures) for figures in shown.figures
-        )
+        has_sums = math.isfinite(shown.figures[0].sum_gradient)
+        known = has_sums and all(follows_from_sums(tree, figures) for figures in shown.figures)
         made = block(
             shown.figures, tree.reg_lambda, tree.gamma, tree.learning_rate, reg_alpha=tree.reg_alpha,
             follows=known,
@@ -204,7 +204,7 @@ class NodeInspector(LazyView):
         soft = (soft_formula(node, made),) if made.has_alpha else ()
         alone = (*soft, weight_formula(node, made), score_formula(node, made), step_formula(node, made))
         gain = () if shown.is_leaf else (gain_formula(made),)
-        if shown.criterion and known:
+        if shown.criterion and has_sums:
             self._show_impurity(shown)
         else:
             self.formula.show_formulas(*((gain or alone) if known else ()))
@@ -313,6 +313,8 @@ def _around_figure(sentence: str) -> tuple[str, str, str]:
 
 def _restraint(shown: Inspected) -> str:
     """Why there is no formula: what made the weight of the node, else that of a child."""
+    if shown.criterion:
+        return "" if shown.unit in LEAF_NAMES else BY_WEIGHT
     heads = ("", "No gain formula. Left, yes: ", "No gain formula. Right, no: ")
     sentences = (restraint_sentence(shown.tree, figures) for figures in shown.figures)
     return next((head + words for head, words in zip(heads, sentences, strict=False) if words), "")
