@@ -16,7 +16,7 @@ from workbench.cluster.channel import Channel
 from workbench.cluster.faults import AGAIN, KEPT, line_of
 from workbench.cluster.reports import Reports
 from workbench.cluster.training_thread import TrainingThread
-from workbench.cluster.waits.guard import Guard
+from workbench.cluster.waits.guard import SILENCE_SECONDS, Guard
 from workbench.cluster.waits.left_locks import LeftLocks
 from workbench.ensembles.breakpoints.base import WatchedRun
 from workbench.ensembles.events import EndReason, TrainingEnded, TrainingPaused
@@ -163,7 +163,8 @@ class Course:
         if self._breaks is None:
             yield from self._begin(message)
         event: RoundFinished = self._reports.finished(message, self._channel.params_of(message["command"]))
-        self._finished, self._guard.then = event.round, KEPT
+        self._finished = event.round
+        self._guard.then, self._guard.silence = KEPT, SILENCE_SECONDS
         yield event
         assert self._breaks is not None
         pause = self._breaks.look(event, is_last=event.round >= self._params.now.rounds)

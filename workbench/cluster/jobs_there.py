@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from workbench.cluster.connection import Connection
 
 LOOK_SECONDS = 1.0
-LONGEST_PART_SECONDS = 3600.0  # without a part that is done
 
 
 def finished(
@@ -46,7 +45,6 @@ def wait_for(
     from distributed import wait
 
     guard, before = Guard(connection, workers, AGAIN), -1
-    guard.heard(LONGEST_PART_SECONDS / 30.0)
     while True:
         done = sum(future.status != "pending" for future in futures)
         if progress is not None:

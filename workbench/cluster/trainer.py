@@ -9,6 +9,7 @@ from workbench.cluster.course import Course
 from workbench.cluster.faults import AGAIN, KEPT, line_of
 from workbench.cluster.waits.roll_call import wait_for_workers
 from workbench.ensembles.control import RunControl
+from workbench.ensembles.events import RoundFinished
 from workbench.errors import Cancelled, WorkbenchError
 
 if TYPE_CHECKING:
@@ -58,7 +59,11 @@ class ClusterRun:
             rows = setup.rows.place(connection, setup.params, setup.objective, lambda: control.stopped)
             workers = rows.workers
             setup.check_rows(rows)
-            yield from Course(uuid4().hex[:12], setup, rows, connection, control, self._best).events()
+            course = Course(uuid4().hex[:12], setup, rows, connection, control, self._best)
+            for event in course.events():
+                if isinstance(event, RoundFinished):
+                    then = KEPT
+                yield event
         except (WorkbenchError, Cancelled):
             raise
         except Exception as error:

@@ -19,6 +19,7 @@ RETURN_SECONDS = 30.0  # for any worker to be there again, where the work is tie
 UNREACHED_SECONDS = 30.0  # of a scheduler that does not answer
 FULL_SECONDS = 60.0  # of a worker that takes no work, as its memory is full, and from which nothing is heard
 SILENCE_SECONDS = 600.0  # of workers that are there, or 30 times the longest round
+PREPARING_SECONDS = 3600.0  # the same before the first round: others may have their turn, and bins are made
 
 
 class Guard:
@@ -31,6 +32,11 @@ class Guard:
         Those that are needed; empty: any of them.
     then : str
         What to say of how it can go on; it may be changed on the way.
+
+    Attributes
+    ----------
+    silence : float
+        Seconds without a word after which no more is waited.
     """
 
     def __init__(self, connection: Connection, workers: Collection[str], then: str = KEPT) -> None:
@@ -39,6 +45,7 @@ class Guard:
         self._lost_at: float | None = None
         self._seen: set[str] = set()
         self._longest = 0.0
+        self.silence = PREPARING_SECONDS
 
     def heard(self, seconds: float = 0.0) -> None:
         """Take down that the workers said something; after a round also how long it took."""
@@ -57,7 +64,7 @@ class Guard:
         if now - self._answered > UNREACHED_SECONDS:
             self._connection.is_cut = True
             raise WorkbenchError(f"{SCHEDULER_GONE} {self.then}")
-        if now - self._heard > max(SILENCE_SECONDS, 30.0 * self._longest):
+        if now - self._heard > max(self.silence, 30.0 * self._longest):
             raise WorkbenchError(
                 f"The workers have said nothing for {now - self._heard:.0f} seconds. {self.then}"
             )

@@ -14,10 +14,9 @@ if TYPE_CHECKING:
 
     from workbench.cluster.connection import Connection
 
-WORD_SECONDS = 5.0  # for one worker to answer
-ASK_SECONDS = 20.0  # for all of them
-RETURN_SECONDS = 60.0  # for workers that were started here, all of which are to come
-ARRIVAL_SECONDS = 20.0  # for the first of workers that others start
+WORD_SECONDS = 10.0  # for one worker to answer, which may have to load what it is asked first
+ASK_SECONDS = 30.0  # for all of them
+RETURN_SECONDS = 60.0  # for workers that were started here, all of which are to come, or for any of others
 LOOK_SECONDS = 0.3
 NO_WORKER = "No worker of the cluster answers. Start some, and train or continue then."
 
@@ -33,7 +32,7 @@ def wait_for_workers(connection: Connection, cancelled: Callable[[], bool]) -> N
     WorkbenchError
         None answers, or the scheduler does not.
     """
-    until = monotonic() + (RETURN_SECONDS if connection.started else ARRIVAL_SECONDS)
+    until = monotonic() + RETURN_SECONDS
     connection.left_out = frozenset()
     while True:
         leave_if(cancelled)
