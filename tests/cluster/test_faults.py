@@ -49,6 +49,7 @@ def _left(dask_scheduler):
     return running, len(topics)
 
 
+@pytest.mark.slow
 def test_versions_that_differ_are_named(few, monkeypatch):
     there = versions() | {"xgboost": "2.0.0"}
     connection = few(1)

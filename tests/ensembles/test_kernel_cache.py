@@ -68,6 +68,7 @@ def test_the_window_compiles_nothing_the_second_time(warm, tmp_path):
     assert compiled == 0, lines
 
 
+@pytest.mark.slow
 def test_a_script_is_told_once_that_it_waits_for_compiling(tmp_path):
     folder = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
     first, second = (

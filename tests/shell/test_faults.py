@@ -104,6 +104,7 @@ window.close()
 """
 
 
+@pytest.mark.slow
 def test_every_class_of_the_window_is_there_when_its_methods_are_shielded(tmp_path):
     command = [sys.executable, "-c", ALL_LOADED, str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)

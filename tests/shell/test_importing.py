@@ -56,6 +56,7 @@ def shown(page):
     return {column.name: column for column in page.grid.table_model.columns}
 
 
+@pytest.mark.slow
 def test_a_clear_table_is_opened_without_a_question(window, qtbot):
     window.open_path(sample_file("heart_disease"))
     qtbot.waitUntil(lambda: window.session.data.table is not None, timeout=LONG)
@@ -90,6 +91,7 @@ def test_what_is_doubtful_is_explained_changed_and_opened(window, qtbot, doubtfu
     assert [column.kind for column in table.columns] == ["number", "number", "category", "date", "number"]
 
 
+@pytest.mark.slow
 def test_a_choice_that_does_not_work_says_so_and_shows_the_line(window, qtbot, tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("a;b\nx;1,2,3\ny;4\n")
@@ -107,6 +109,7 @@ def test_a_choice_that_does_not_work_says_so_and_shows_the_line(window, qtbot, t
     assert page.accept_button.isEnabled()
 
 
+@pytest.mark.slow
 def test_escape_leaves_everything_as_it_was(window, qtbot, doubtful):
     page = page_of(window, qtbot, doubtful)
     qtbot.keyClick(page, Qt.Key.Key_Escape)
@@ -129,6 +132,7 @@ def test_a_run_goes_on_while_a_file_is_looked_at(window, qtbot, doubtful):
     assert window.session.data.table.name == "heart_disease.csv"
 
 
+@pytest.mark.slow
 def test_the_menu_opens_with_options(window, qtbot, monkeypatch):
     path = str(sample_file("penguins"))
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args: (path, ""))
@@ -141,6 +145,7 @@ def test_the_menu_opens_with_options(window, qtbot, monkeypatch):
     assert "345 of 345 lines have 8 fields" in row(page, "separator").reason.text()
 
 
+@pytest.mark.slow
 def test_a_table_of_an_archive_is_chosen(window, qtbot, tmp_path):
     path = tmp_path / "two.zip"
     with zipfile.ZipFile(path, "w") as archive:
@@ -159,6 +164,7 @@ def test_a_table_of_an_archive_is_chosen(window, qtbot, tmp_path):
     assert list(shown(page)) == ["z", "w"]
 
 
+@pytest.mark.slow
 def test_what_is_shown_of_an_archive_is_opened(window, qtbot, tmp_path):
     with zipfile.ZipFile(tmp_path / "more.zip", "w") as archive:
         archive.writestr("README.txt", "What is in train.csv, and in test.csv\n" * 20)
@@ -176,6 +182,7 @@ def paste(window, qtbot, text):
     qtbot.keyClick(window, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
 
 
+@pytest.mark.slow
 def test_cells_of_a_spreadsheet_are_pasted(window, qtbot):
     paste(window, qtbot, "size\tcolour\n1\tred\n2.5\tblue\n4\tred\n")
     qtbot.waitUntil(lambda: window.session.data.table is not None, timeout=LONG)
@@ -185,6 +192,7 @@ def test_cells_of_a_spreadsheet_are_pasted(window, qtbot):
     assert window.documents.recent.entries()[0].name == table.name  # it can be opened again
 
 
+@pytest.mark.slow
 def test_a_clipboard_without_a_table_is_told(window, qtbot):
     paste(window, qtbot, "  ")
     assert "The clipboard holds no table" in window.frame.strip.text
@@ -192,12 +200,14 @@ def test_a_clipboard_without_a_table_is_told(window, qtbot):
     qtbot.waitUntil(lambda: "has a header but no rows" in window.frame.strip.text, timeout=LONG)
 
 
+@pytest.mark.slow
 def test_a_clipboard_that_holds_nothing_at_all_is_told(window, qtbot, monkeypatch):
     monkeypatch.setattr(QClipboard, "mimeData", lambda *_args: None)
     qtbot.keyClick(window, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     assert "The clipboard holds no table" in window.frame.strip.text
 
 
+@pytest.mark.slow
 def test_text_is_still_pasted_into_a_field(window, qtbot, doubtful):
     page = page_of(window, qtbot, doubtful)
     field = row(page, "missing").field
@@ -208,6 +218,7 @@ def test_text_is_still_pasted_into_a_field(window, qtbot, doubtful):
     assert window.session.data.table is None
 
 
+@pytest.mark.slow
 def test_a_folder_is_dropped_as_one_table(window, qtbot, tmp_path):
     folder = tmp_path / "months"
     folder.mkdir()
@@ -222,6 +233,7 @@ def test_a_folder_is_dropped_as_one_table(window, qtbot, tmp_path):
     assert window.documents.recent.entries()[0].name == "months"
 
 
+@pytest.mark.slow
 def test_the_menu_opens_a_folder_and_says_which_file_differs(window, qtbot, tmp_path, monkeypatch):
     (tmp_path / "a.csv").write_text("x,y\n1,2\n3,4\n")
     (tmp_path / "b.csv").write_text("x,z\n1,2\n")
@@ -230,6 +242,7 @@ def test_the_menu_opens_a_folder_and_says_which_file_differs(window, qtbot, tmp_
     qtbot.waitUntil(lambda: "'b.csv' has no column 'y'" in window.frame.strip.text, timeout=LONG)
 
 
+@pytest.mark.slow
 def test_a_file_that_cannot_be_read_so_may_be_read_differently(window, qtbot, tmp_path):
     path = tmp_path / "log.csv"
     path.write_text("x,y\n1,2\n3,4,5\n")
@@ -245,6 +258,7 @@ def test_a_file_that_cannot_be_read_so_may_be_read_differently(window, qtbot, tm
     assert list(shown(page)) == ["x,y"]
 
 
+@pytest.mark.slow
 def test_nothing_else_can_be_made_of_an_empty_file(window, qtbot, tmp_path):
     strip = window.frame.strip
 
@@ -274,6 +288,7 @@ def test_nothing_of_the_last_file_is_shown_for_the_next(window, qtbot, doubtful)
     assert page.accept_button.isEnabled()
 
 
+@pytest.mark.slow
 def test_no_guess_about_the_last_file_is_shown_for_one_that_cannot_be_read(window, qtbot, doubtful, tmp_path):
     page = page_of(window, qtbot, doubtful)
     assert row(page, "encoding").combo.currentText().startswith("Windows-1252")
@@ -318,6 +333,7 @@ def test_titles_and_totals_are_left_out_and_can_be_had(window, qtbot, tmp_path):
     assert window.session.data.table.n_rows == 17
 
 
+@pytest.mark.slow
 def test_a_name_over_lines_takes_one_line_in_lists_and_is_chosen_as_it_is(window, qtbot, tmp_path):
     path = tmp_path / "t.csv"
     path.write_text('"net\nincome",when\n' + "".join(f"0{n},0{n}/02/2020\n" for n in range(1, 9)))

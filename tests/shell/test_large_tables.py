@@ -37,6 +37,7 @@ def click(qtbot: Any, button: QPushButton) -> None:
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
+@pytest.mark.slow
 @pytest.mark.sampled
 @pytest.mark.parametrize("name", ["large.csv", "large.csv.gz"])
 def test_what_does_not_fit_is_opened_as_a_sample(

@@ -50,6 +50,7 @@ def fonts(parts):
     return [part.font().toString() for part in parts]
 
 
+@pytest.mark.slow
 def test_twice_the_key_brings_every_font_back(window, qtbot):
     app = QApplication.instance()
     parts = widgets(window)

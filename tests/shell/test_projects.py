@@ -185,6 +185,7 @@ def test_a_second_window_has_a_copy(window, qtbot, tmp_path, monkeypatch, qapp):
     other.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["t" * 240, "🌲" * 60])
 def test_the_sitting_of_a_table_with_a_long_name_is_kept(name, window, qtbot, tmp_path):
     path = tmp_path / f"{name}.csv"
@@ -196,6 +197,7 @@ def test_the_sitting_of_a_table_with_a_long_name_is_kept(name, window, qtbot, tm
     assert len(read_project(kept).runs[1].rounds) == 2
 
 
+@pytest.mark.slow
 def test_a_sitting_is_kept_elsewhere_where_the_settings_cannot_be_written(
     window, qtbot, tmp_path, monkeypatch
 ):

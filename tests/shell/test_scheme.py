@@ -64,6 +64,7 @@ def test_the_ground_follows_back_and_forth(window):
     assert grounds["light"] > 220
 
 
+@pytest.mark.slow
 def test_tabs_keep_their_widths(window):
     window.resize(1280, 800)
     window.frame.left.grab()  # lays everything out
@@ -79,6 +80,7 @@ def places(dock):
     return tabs, dock.stack.geometry().getRect()
 
 
+@pytest.mark.slow
 def test_the_window_looks_as_if_built_under_its_style_sheet(qtbot, monkeypatch, tmp_path):
     windows = [build_window(application(), Settings(tmp_path / "a"))]
     monkeypatch.setattr("workbench.app.sheet_afterwards", lambda _app: nullcontext())

@@ -96,6 +96,7 @@ def test_who_reads_goes_before_who_compiles():
     assert int(told.stdout) > max(priority.NICENESS, 0)
 
 
+@pytest.mark.slow
 def test_rare_runs_use_the_warmed_kernels_and_wait_for_them():
     warm_up(lambda *_: None, rare=True)
     assert kernels_ready(rare=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from workbench.ensembles.own_parts import NOTHING_OWN
 from workbench.ensembles.prediction import raw_predictions
 from workbench.errors import WorkbenchError
 from workbench.objectives.base import OBJECTIVES
+from workbench.validation.fold_events import OfFold, Predicted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,36 +23,9 @@ if TYPE_CHECKING:
     from workbench.data.dataset import Dataset
     from workbench.ensembles.control import RunControl
     from workbench.ensembles.ensemble import Ensemble
-    from workbench.ensembles.events import Event
     from workbench.ensembles.own_parts import OwnParts
     from workbench.parameters.training import TrainingParams
     from workbench.validation.folds import Fold
-
-
-@dataclass(frozen=True)
-class OfFold:
-    """What the trainer of a fold has said; `place` is the fold's, from 0."""
-
-    place: int
-    event: Event
-
-
-@dataclass(frozen=True, eq=False)
-class Predicted:
-    """A fold is trained: its trees, and the predictions of the rows that it held out.
-
-    Attributes
-    ----------
-    place : int
-    ensemble : Ensemble
-        With the rounds that count: up to the best one after early stopping.
-    predictions : ndarray, shape (n_valid,) or (n_valid, K)
-        After the link.
-    """
-
-    place: int
-    ensemble: Ensemble
-    predictions: NDArray[Any]
 
 
 def cross_validation(

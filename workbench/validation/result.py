@@ -12,7 +12,7 @@ from workbench.data.classes import label_text
 from workbench.data.given.frames import frame_of
 from workbench.ensembles.events import RoundFinished, TrainingEnded, TrainingStarted, rounds_of_model
 from workbench.number_text import counted, figure
-from workbench.validation.cross_validation import OfFold, Predicted
+from workbench.validation.fold_events import OfFold, Predicted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

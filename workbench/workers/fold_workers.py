@@ -48,8 +48,9 @@ class FoldWorker(AgainWorker):
     def _train(self) -> None:
         if not self._wait_for_kernels():
             return
-        from workbench.validation.cross_validation import Predicted, cross_validation
+        from workbench.validation.cross_validation import cross_validation
         from workbench.validation.divided import folds_of_dataset
+        from workbench.validation.fold_events import Predicted
         from workbench.validation.result import CrossValidated
 
         folds = folds_of_dataset(self._rows, self.folds, self._column)

@@ -94,6 +94,7 @@ def test_compressed_text(how, tmp_path):
     assert f"The name ends with .{how}, but the file is {words}." in said(read_table(path))
 
 
+@pytest.mark.slow
 def test_bzip2_of_which_nothing_comes_out_at_once_is_read(write):
     digits = np.random.default_rng(0).integers(33, 127, (30_000, 30), np.uint8)
     digits[(digits == ord('"')) | (digits == ord(",")) | (digits == ord("#"))] = ord("a")

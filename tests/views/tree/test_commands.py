@@ -539,6 +539,7 @@ def test_a_folder_that_is_not_there_is_told_in_one_line(view, session, tmp_path)
     assert "\n" not in session.notices.current.text
 
 
+@pytest.mark.slow
 def test_a_large_tree_is_written_in_a_job(qtbot, session, jobs, tmp_path):
     view = show_large(qtbot, session, jobs, random_tree(np.random.default_rng(3), 2000))
     paths = [tmp_path / f"tree.{ending}" for ending in ("png", "svg", "dot", "txt", "pdf")]

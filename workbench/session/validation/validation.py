@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from workbench.session.events import SessionEvents
     from workbench.session.run import Run
-    from workbench.validation.cross_validation import OfFold, Predicted
+    from workbench.validation.fold_events import OfFold, Predicted
     from workbench.validation.noise_floor import Refit
     from workbench.validation.result import CrossValidated
 

@@ -37,7 +37,7 @@ ROW, HEAD, MARGIN, BAR = 24, 30, 16, 8
 TRUTH_LEFT = 0.13  # of the width
 
 
-class Ends(NamedTuple):
+class NumberEnds(NamedTuple):
     """Where numbers end, as shares of the width, and where the bar begins."""
 
     first: float
@@ -46,7 +46,7 @@ class Ends(NamedTuple):
     bar: float
 
 
-OF_ONE, OF_CLASSES = Ends(0.36, 0.54, 0.74, 0.76), Ends(0.56, 0.71, 0.87, 0.89)
+OF_ONE, OF_CLASSES = NumberEnds(0.36, 0.54, 0.74, 0.76), NumberEnds(0.56, 0.71, 0.87, 0.89)
 
 
 class MovedModel(RowsModel):
@@ -81,7 +81,7 @@ class MovedModel(RowsModel):
         return self.names[int(self.moved.outputs[row])] if self.names and self.moved is not None else ""
 
     @property
-    def ends(self) -> Ends:
+    def ends(self) -> NumberEnds:
         """Where its cells end: names of classes need room."""
         return OF_CLASSES if self.names else OF_ONE
 
