@@ -165,6 +165,7 @@ def same_tree(ours, theirs, rate, *, gains=True):
 
 
 @pytest.mark.sampled
+@pytest.mark.sampled
 def test_pruning_alone_equals_prune_on_every_tree(made, tmp_path):
     ours = made.model
     rescorer = Rescorer(ours.trees)
@@ -179,6 +180,7 @@ def test_pruning_alone_equals_prune_on_every_tree(made, tmp_path):
         assert np.abs(raw_predictions(pruned, made.features) - margin).max() < 1e-5
 
 
+@pytest.mark.sampled
 @pytest.mark.sampled
 @pytest.mark.parametrize("values", [(10.0, 0.0), (0.0, 0.0), (3.0, 2.5), (25.0, 8.0)])
 def test_new_lambda_and_alpha_equal_refresh_of_each_round(made, tmp_path, values):

@@ -87,6 +87,7 @@ def check_node(node):
     assert chosen.gain >= max(one.gain for one in found.ranked) - 1e-9
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("n_classes", [0, 2, 4])
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("criterion", CRITERIA)

@@ -55,6 +55,7 @@ def test_a_delegate_that_fails_to_paint_ends_nothing(opened, qtbot, monkeypatch,
     assert not opened.frame.notice.isVisible()
 
 
+@pytest.mark.slow
 def test_a_widget_that_fails_to_paint_lets_go_of_its_painter(opened, qtbot, monkeypatch):
     opened.frame.left.show_view("parameters")
     with monkeypatch.context() as broken:
@@ -83,6 +84,7 @@ def test_a_slot_that_fails_is_told_and_the_run_goes_on(opened, qtbot, monkeypatc
     assert len(opened.session.shown.run.rounds) == 3
 
 
+@pytest.mark.slow
 def test_an_interrupt_is_no_fault(opened, capsys):
     sys.excepthook(KeyboardInterrupt, KeyboardInterrupt(), None)
     assert "KeyboardInterrupt" in capsys.readouterr().err

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 
@@ -68,6 +69,7 @@ def test_the_words_are_those_of_the_glossary():
     assert not any("`" in text for word in found.values() for text in word)
 
 
+@pytest.mark.slow
 def test_the_sample_that_is_watched_takes_its_time_and_the_defaults(window, qtbot):
     window.session.hyperparameters.change(reg_lambda=14.0, rounds=7)
     buttons = window.frame.welcome.findChildren(QPushButton)

@@ -112,6 +112,7 @@ def test_reading_is_cancelled_by_its_button(
     assert window.session.data.table is None
 
 
+@pytest.mark.slow
 def test_what_is_too_large_to_train_on_in_memory_is_kept_on_disk_with_its_roles(
     window: Any, qtbot: Any, tmp_path: Path, monkeypatch: Any
 ) -> None:
@@ -140,6 +141,7 @@ def test_what_is_too_large_to_train_on_in_memory_is_kept_on_disk_with_its_roles(
     window.runs.stop()
 
 
+@pytest.mark.slow
 def test_what_unpacks_beyond_proportion_is_read_when_the_person_says_so(
     window: Any, qtbot: Any, tmp_path: Path, monkeypatch: Any
 ) -> None:

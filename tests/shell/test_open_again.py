@@ -122,6 +122,7 @@ def test_a_file_that_is_open_is_shown_with_its_runs(window, qtbot, heart):
     assert list(window.session.runs) == []
 
 
+@pytest.mark.slow
 def test_a_file_that_was_changed_since_is_read_again(window, qtbot, heart):
     train(qtbot, window, rounds=4)
     heart.write_text("\n".join(heart.read_text().splitlines()[:200]))
@@ -162,6 +163,7 @@ def test_each_run_shows_its_own_parameters_and_what_would_differ(window, qtbot, 
     assert (depth.value, depth.note) == (3, "")
 
 
+@pytest.mark.slow
 def test_parameters_that_go_on_to_the_next_table_are_said(window, qtbot, heart):
     window.session.hyperparameters.change(reg_lambda=5.8, gamma=0.19)
     open_and_wait(qtbot, window, sample_file("penguins"))
@@ -170,6 +172,7 @@ def test_parameters_that_go_on_to_the_next_table_are_said(window, qtbot, heart):
     assert (window.session.hyperparameters.wanted.reg_lambda, window.session.notices.current) == (1.0, None)
 
 
+@pytest.mark.slow
 def test_gamma_that_refuses_every_split_is_named_in_the_form_and_below(window, qtbot, heart):
     train(qtbot, window, rounds=12, gamma=1000.0)
     words = "γ 1000 refuses every split since round 1: the trees are single leaves."
@@ -178,6 +181,7 @@ def test_gamma_that_refuses_every_split_is_named_in_the_form_and_below(window, q
     assert window.session.notices.current.text == f"Run 1: {words}"
 
 
+@pytest.mark.slow
 @pytest.mark.sampled
 @pytest.mark.parametrize("same_names", [True, False])
 def test_a_new_table_opens_at_its_top(window, qtbot, heart, tmp_path, same_names):

@@ -97,6 +97,7 @@ def test_another_scheme_keeps_the_size(window, qtbot):
     assert {note.font().pixelSize() for note in notes} == {NOTE}
 
 
+@pytest.mark.slow
 def test_what_is_painted_is_measured_in_the_same_size(window):
     plain = ruler(BODY).horizontalAdvance("structure score")
     project(QApplication.instance(), True)

@@ -85,6 +85,7 @@ def test_keys_wherever_the_focus_is(paused, qtbot):
         assert paused.frame.centre.current == "training"
 
 
+@pytest.mark.slow
 def test_a_slider_keeps_its_arrows_until_it_was_clicked(paused, qtbot):
     paused.frame.left.show_view("parameters")
     slider = next(s for s in paused.frame.left.findChildren(Slider) if s.isVisible())
@@ -178,6 +179,7 @@ def rings(window):
             if w.property("ring") or getattr(w, "_ring", False)]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_ring_is_drawn_after_a_key_and_not_where_the_focus_falls(paused, qtbot):
     stop = paused.frame.transport.stop_button
     qtbot.mouseClick(stop, Qt.MouseButton.LeftButton)
@@ -194,6 +196,7 @@ def test_the_ring_is_drawn_after_a_key_and_not_where_the_focus_falls(paused, qtb
     assert bar.keeps_arrows
 
 
+@pytest.mark.slow
 def test_enter_presses_what_has_the_focus(paused, qtbot):
     paused.frame.transport.stop_button.setFocus(Qt.FocusReason.TabFocusReason)
     press(qtbot, Qt.Key.Key_Return)

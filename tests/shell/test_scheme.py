@@ -41,6 +41,7 @@ class Restyled(QObject):
         return False
 
 
+@pytest.mark.slow
 def test_a_widget_is_restyled_a_few_times_however_many_it_stands_in(window):
     deepest = max(window.frame.left.findChildren(QWidget), key=depth)
     assert depth(deepest) > 8

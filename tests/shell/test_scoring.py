@@ -109,6 +109,7 @@ def test_a_table_is_scored_from_the_menu(trained, qtbot, patients, tmp_path, mon
     assert np.array_equal(preview.values, raw[:200])
 
 
+@pytest.mark.slow
 def test_a_parquet_file_is_written_where_it_is_chosen(trained, qtbot, tmp_path, monkeypatch):
     import pyarrow.parquet as pq
 
@@ -122,6 +123,7 @@ def test_a_parquet_file_is_written_where_it_is_chosen(trained, qtbot, tmp_path, 
     assert pq.read_table(tmp_path / "out.parquet").num_rows == 303
 
 
+@pytest.mark.slow
 def test_escape_goes_back_and_no_file_asked_for_stays(trained, qtbot, patients, monkeypatch):
     page = page_of(trained, qtbot, monkeypatch, patients)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args: ("", ""))
@@ -132,6 +134,7 @@ def test_escape_goes_back_and_no_file_asked_for_stays(trained, qtbot, patients, 
     assert trained.frame.ruler.isVisible()
 
 
+@pytest.mark.slow
 def test_a_table_of_another_kind_is_refused_on_the_page(trained, qtbot, monkeypatch):
     path = str(sample_file("fuel_economy"))
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args: (path, ""))
@@ -170,6 +173,7 @@ def test_every_row_is_scored_of_a_table_that_was_opened_as_a_sample(trained, qtb
     assert page.looked.text() == "All 303 rows are looked through."
 
 
+@pytest.mark.slow
 def test_a_model_from_a_file_scores_too(trained, qtbot, patients, tmp_path, monkeypatch):
     trained.session.shown.run.kept().model.save(tmp_path / "m.json")
     raw = trained.session.shown.run.kept().model.predict_raw(pd.read_csv(sample_file("heart_disease")))
@@ -183,6 +187,7 @@ def test_a_model_from_a_file_scores_too(trained, qtbot, patients, tmp_path, monk
     assert np.array_equal(column.values, raw[:200])
 
 
+@pytest.mark.slow
 def test_every_control_has_a_name_and_can_be_reached_by_keyboard(trained, qtbot, patients, monkeypatch):
     page = page_of(trained, qtbot, monkeypatch, patients)
     for control in page.findChildren(QCheckBox) + page.findChildren(QPushButton):

@@ -38,6 +38,7 @@ def close_strip(qtbot, strip):
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
+@pytest.mark.slow
 def test_settings_that_cannot_be_written_are_said_once_and_hold_for_the_sitting(window, qtbot, unwritable):
     strip = window.frame.strip
     window.actions_by_name["harmless"].trigger()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QLineEdit
 
@@ -51,6 +52,7 @@ def test_ask_retrain_apply_and_take_the_model_away(window, qtbot, tmp_path):
     assert frame.bottom.current == "node"
 
 
+@pytest.mark.slow
 def test_sliders_can_be_used_and_no_name_is_cut_in_a_small_window(window, qtbot):
     window.resize(1280, 800)
     open_and_wait(qtbot, window, sample_file("heart_disease"))
@@ -121,6 +123,7 @@ def test_a_choice_that_was_changed_by_hand_is_told_and_taken(window, qtbot):
     assert session.runs[1].params.grow_policy == "best_gain"
 
 
+@pytest.mark.slow
 def test_a_model_opened_without_its_table_is_scored_too(window, qtbot, tmp_path):
     open_and_wait(qtbot, window, sample_file("penguins"))
     train_to_the_end(qtbot, window, rounds=4)

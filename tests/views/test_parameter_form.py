@@ -105,6 +105,7 @@ def found_by(form, words):
 
 
 @pytest.mark.sampled
+@pytest.mark.sampled
 @pytest.mark.parametrize("declared", PARAMETERS, ids=lambda declared: declared.name)
 def test_the_search_finds_every_parameter_by_each_of_its_names(form, declared):
     flag = "--" + declared.name.replace("_", "-")

@@ -70,6 +70,7 @@ def turn_wheel(canvas, point, notches):
 
 
 @pytest.mark.sampled
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", TREES)
 @pytest.mark.parametrize("arrangement", ARRANGEMENTS)
 def test_after_any_movement_the_picture_is_that_of_a_fresh_painting(qtbot, arrangement, size):
@@ -103,6 +104,7 @@ def test_what_is_emphasised_on_the_way_is_where_the_tree_is(qtbot, size):
     assert picture(canvas) == before
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("density", [1.5, 2.0])
 @pytest.mark.parametrize("arrangement", ARRANGEMENTS)
 def test_on_a_dense_screen_what_is_moved_is_as_if_painted_there(arrangement, density):
