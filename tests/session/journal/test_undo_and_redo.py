@@ -69,7 +69,7 @@ def test_back_to_the_beginning_and_to_the_end_again(deeds):
     journal.go_to(len(journal.lines))
     states = {}
     while journal.done is not None:
-        states[journal.position] = told.session.state()
+        states[journal.position] = told.session.state.now()
         journal.undo()
     begin = journal.position
     assert begin == 1 or not any(line.action.undoable for line in journal.lines[:begin])
@@ -77,7 +77,7 @@ def test_back_to_the_beginning_and_to_the_end_again(deeds):
     while journal.undone is not None:
         journal.redo()
         seen.append(journal.position)
-        assert told.session.state() == states[journal.position]
+        assert told.session.state.now() == states[journal.position]
     assert set(states) <= set(seen)
 
 
