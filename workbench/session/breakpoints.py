@@ -89,7 +89,7 @@ class Breakpoints:
             self.leave_goal(run)
 
     def leave_goal(self, run: int) -> None:
-        """Take away the goal of a run, which waits there, or has ended; its lines stay, with nothing to undo."""
+        """Take away the goal of a run, which waits there, or has ended; its lines hold nothing to undo."""
         if self.told is None or self.told.run == run:
             self.take_goal(None, 0)
             self._journal.pass_over("goal")
