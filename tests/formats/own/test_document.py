@@ -119,7 +119,7 @@ def test_newer_documents_are_refused_in_one_line(name):
     old = f'"version": {FORMAT_VERSION}' if name == "json" else f'"workbench.format":"{FORMAT_VERSION}"'
     assert old.encode() in data
     newer = data.replace(old.encode(), old.replace(str(FORMAT_VERSION), "7").encode(), 1)
-    words = "newer version .*has version 7, this one knows 2.* Update it"
+    words = "newer version .*has version 7, this one knows 3.* Update it"
     with pytest.raises(WorkbenchError, match=words) as error:
         FORMATS.get(name).read(newer)
     assert "\n" not in str(error.value)
