@@ -195,6 +195,7 @@ class Session:
         self._model_name = model_name
         self.playground.put(None)
         self.runs.take(runs)
+        self.breakpoints.take_goal(None, 0)
         self.overlay.clear()
         self.validation.clear()
         self.shown.selection = Selection(column=self.data.plan.target)
@@ -223,6 +224,7 @@ class Session:
             self.validation.put(content.validation.folds, content.validation.floors)
         self.state.go_to(content.shown)
         self.journal.take(content.lines, content.position)
+        self.breakpoints.leave_goals()
         events = self.events
         with events.act():
             for signal in (events.params, events.runs, events.state, events.rounds):

@@ -30,7 +30,7 @@ from workbench.formats.load import load_model
 from workbench.formats.own.migrations import FORMAT_VERSION, STEPS
 from workbench.resources import resource_path
 from workbench.session.opening.imported import run_of
-from workbench.shell.documents import _save_model
+from workbench.shell.files.saving import _save_model
 
 HERE = Path(__file__).parent
 SCHEMA = json.loads(resource_path("model.schema.json").read_text("utf-8"))

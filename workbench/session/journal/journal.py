@@ -123,6 +123,22 @@ class Journal:
                     self._keeper.tell()
                 return
 
+    def settle(self, change: Callable[[Action], Action | None]) -> None:
+        """Let all lines for which `change` returns an action tell that, and hold nothing to take back.
+
+        Those that were taken back go.
+        """
+        lines: list[JournalLine] = []
+        for place, line in enumerate(self.lines):
+            told = change(line.action)
+            if told is None:
+                lines.append(line)
+            elif place < self.position:
+                lines.append(JournalLine(told, NOTHING, NOTHING))
+        if self.lines != tuple(lines):
+            self.lines = tuple(lines)
+            self._keeper.tell()
+
     def part(self) -> None:
         """Let what comes next be a line of its own, however soon it comes."""
         self._last = -math.inf

@@ -50,6 +50,7 @@ class SessionState:
             "plan": data.plan, "own": self._of.own_files.files,
             "first": self._of.hyperparameters.own, "shown": shown.number if shown else 0,
             "listed": tuple(run.number for run in runs), "breakpoints": self._of.breakpoints.to_dict(),
+            "goal": self._of.breakpoints.told,
         }
         for number, run in runs.all.items():
             state["wanted", number] = run.wanted
@@ -73,6 +74,9 @@ class SessionState:
                     self._of.hyperparameters.own = value
                 case "breakpoints":
                     self._of.breakpoints.take(value)
+                case "goal":
+                    live = (run.number for run in self._of.runs if run.is_live)
+                    self._of.breakpoints.take_goal(value, next(live, 0))
                 case "listed":
                     self._of.runs.list_all_of(value)
                 case ("wanted", number) if value is not None:
