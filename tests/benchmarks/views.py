@@ -181,7 +181,7 @@ class Walk:
         self.look("shown: run cards of many", lambda: frame.left.show_view("run_cards"))
         cards = frame.left.view("run_cards").list
         self.look("cards of many, scrolled", lambda: self.scroll(cards.verticalScrollBar()))
-        every = list(session.runs.all)
+        every = session.runs.all[:STEPS]
         self.look("cards of many, another shown", lambda: self.step(lambda k: session.shown.show(every[k])))
         self.look("cards of many, ticked",
                   lambda: self.step(lambda k: session.overlay.tick(every[k], k % 2 == 0)))  # fmt: skip
