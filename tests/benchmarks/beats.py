@@ -31,8 +31,8 @@ class Stall(NamedTuple):
 class Heartbeat:
     """A timer on the window's thread; the longest gap between two beats is the longest stall.
 
-    What the thread itself takes of the processor in a gap tells how much of it is the window's own doing. With
-    `profiled_ms`, where a beat that took more of it went is printed; profiling makes all of them longer.
+    What the thread itself takes of the processor in a gap tells how much of it is the window's own doing.
+    With `profiled_ms`, where a beat that took more of it went is printed; profiling makes all of them longer.
     """
 
     def __init__(self, profiled_ms: float = 0.0) -> None:

@@ -181,7 +181,7 @@ class Walk:
         self.look("shown: run cards of many", lambda: frame.left.show_view("run_cards"))
         cards = frame.left.view("run_cards").list
         self.look("cards of many, scrolled", lambda: self.scroll(cards.verticalScrollBar()))
-        every = session.runs.all[:STEPS]
+        every = list(session.runs.all.values())[:STEPS]
         self.look("cards of many, another shown", lambda: self.step(lambda k: session.shown.show(every[k])))
         self.look("cards of many, ticked",
                   lambda: self.step(lambda k: session.overlay.tick(every[k], k % 2 == 0)))  # fmt: skip
@@ -241,7 +241,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--table", choices=TABLES, nargs="*", default=list(TABLES))
     parser.add_argument("--parts", choices=PARTS, nargs="*", default=list(PARTS), help="“train” comes first")
     parser.add_argument("--only", default="", help="what is told: lines with this in their name")
-    parser.add_argument("--profile", type=float, default=0.0, metavar="MS", help="print where longer beats go")
+    parser.add_argument("--profile", type=float, default=0.0, metavar="MS", help="tell where longer go")
     options = parser.parse_args(arguments)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     for name in options.table:

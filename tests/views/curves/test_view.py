@@ -31,7 +31,7 @@ from workbench.views.curves.thinning import smooth, thin
 from workbench.views.curves.vertical_scales import Linear, Log, Root
 from workbench.views.curves.view import TrainingView
 from workbench.views.look.scale import px
-from workbench.views.look.theme import theme, set_theme
+from workbench.views.look.theme import set_theme, theme
 
 FINITE = st.floats(-1e12, 1e12, allow_nan=False)
 

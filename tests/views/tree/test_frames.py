@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from tests.made_trees import full_tree, random_tree
 from tests.views.made_forest import FEATURES
 from workbench.data.schema import DataSchema
-from workbench.views.look.theme import DARK, theme, set_theme
+from workbench.views.look.theme import DARK, set_theme, theme
 from workbench.views.tree.arrangement import ARRANGEMENTS
 from workbench.views.tree.camera import Detail, fitting
 from workbench.views.tree.canvas import TreeCanvas

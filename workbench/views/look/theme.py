@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QColor, QGuiApplication
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QCoreApplication
 
 _TOKENS = {  # name: (light, dark)
     "window": ("EEF0F1", "131619"),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLine, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QFontMetrics, QPainter, QPen
 
 from workbench.number_text import MINUS
 from workbench.views.data.class_marks import paint_class_mark
@@ -17,8 +17,8 @@ from workbench.views.table.cells import MISSING, cell_text
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QTableView
 
-    from workbench.data.table import Column
     from workbench.data.row_set import RowSet
+    from workbench.data.table import Column
     from workbench.views.data.target import TargetClasses
     from workbench.views.table.model import TableModel
 

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QAbstractItemView, QTableView
 from workbench.views.column_widths import ColumnWidths
 from workbench.views.look.fonts import BODY, ui_font
 from workbench.views.look.style import set_look
-from workbench.views.table.cells import cell_text
 from workbench.views.table.cell_painter import MARK, PADDING, CellPainter, Highlights
+from workbench.views.table.cells import cell_text
 from workbench.views.table.header import ColumnHeader, RowHeader
 from workbench.views.table.model import TableModel
 
