@@ -18,6 +18,7 @@ from workbench.views.playground.inks import (
     surface_colors,
     value_color,
 )
+from workbench.views.playground.kept_layer import KeptLayer
 from workbench.views.playground.plane_scene import PlaneScene
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ class PlanePlot(HandPlot):
         self.scene = PlaneScene()
         self._image: QImage | None = None
         self._boundary: list[QLineF] = []
+        self._points = KeptLayer(self)
 
     def show_scene(self, scene: PlaneScene) -> None:
         """Show another scene."""
@@ -178,7 +180,6 @@ class PlanePlot(HandPlot):
             return
         x, y = self._pixels()
         radii = self.radii
-        painter.setPen(QPen(theme().color("data"), 1))
         n_classes = len(scene.classes)
         if n_classes:
             labels = scene.target.astype(np.int64)
@@ -188,10 +189,16 @@ class PlanePlot(HandPlot):
             shares = np.clip(scene.shares(scene.target.astype(np.float64)), -1, 1).tolist()
         known = x.tolist(), y.tolist(), radii.tolist(), labels.tolist()
         order = np.argsort(radii, kind="stable")
-        for place in order[np.isfinite(x + y)[order]].tolist():
-            label = known[3][place]
-            painter.setBrush(colors[label] if n_classes else value_color(shares[place]))
-            paint_mark(painter, known[0][place], known[1][place], known[2][place], label)
+
+        def paint_all(painter: QPainter) -> None:
+            painter.setPen(QPen(theme().color("data"), 1))
+            for place in order[np.isfinite(x + y)[order]].tolist():
+                label = known[3][place]
+                painter.setBrush(colors[label] if n_classes else value_color(shares[place]))
+                paint_mark(painter, known[0][place], known[1][place], known[2][place], label)
+
+        drawn = (x, y, radii, labels if n_classes else np.array(shares))
+        self._points.paint(painter, len(x), (n_classes, *(one.tobytes() for one in drawn)), paint_all)
         for place in {self._at, scene.marked} - {-1}:
             painter.setPen(QPen(theme().color("text1" if place == self._at else "accent"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -64,8 +64,10 @@ class CellPainter:
         if not lines or not boxes:
             return
         self._paint_ground(painter, lines, boxes)
-        for part in grid.visualRegionForSelection(grid.selectionModel().selection()):
-            painter.fillRect(part, self._inks["tint"])
+        painter.save()
+        painter.setClipRegion(grid.visualRegionForSelection(grid.selectionModel().selection()))
+        painter.fillRect(area, self._inks["tint"])
+        painter.restore()
         self._paint_rules(painter, lines, boxes)
         for place, box in boxes.items():
             self._paint_column(painter, place, lines, box.adjusted(PADDING, 0, -PADDING, -1))
