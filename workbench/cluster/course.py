@@ -27,7 +27,7 @@ from workbench.ensembles.run.live_params import LiveParams
 from workbench.errors import Cancelled, WorkbenchError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from workbench.cluster.connection import Connection
     from workbench.cluster.placed_table import RowsThere
@@ -57,11 +57,14 @@ class Course:
         None where nobody holds the reins.
     best : tuple of int and float, optional
         Best round of the model that is grown on, and its watched metric.
+    figures : dict of str to dict
+        XGBoost's of that model, by "train" and "valid".
     """
 
     def __init__(
         self, name: str, setup: ClusterSetup, rows: RowsThere, connection: Connection,
         control: RunControl | None, best: tuple[int, float] | None,
+        figures: Mapping[str, dict[str, float]],
     ) -> None:  # fmt: skip
         self._setup, self._rows, self._connection = setup, rows, connection
         self._control = control or RunControl()
@@ -71,7 +74,7 @@ class Course:
         self._thread = TrainingThread(setup, rows, connection, self._channel, best)
         self._guard = Guard(connection, rows.workers, KEPT if setup.begun.trees else AGAIN)
         self._locks = LeftLocks(connection, rows.workers)
-        self._reports = Reports(setup.begun, setup.metrics, rows, setup.params, best)
+        self._reports = Reports(setup.begun, setup.metrics, rows, setup.params, best, figures)
         self._breaks: Breaks | None = None
         self._finished = setup.begun.rounds
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
+from workbench.cluster.begun_figures import begun_figures
 from workbench.cluster.course import Course
 from workbench.cluster.faults import AGAIN, KEPT, line_of
 from workbench.cluster.waits.roll_call import wait_for_workers
@@ -63,7 +64,8 @@ class ClusterRun:
             rows = setup.rows.place(connection, setup.params, setup.objective, cancelled)
             workers = rows.workers
             setup.check_rows(rows)
-            course = Course(uuid4().hex[:12], setup, rows, connection, control, self._best)
+            figures = begun_figures(connection, setup, rows, cancelled) if setup.begun.trees else {}
+            course = Course(uuid4().hex[:12], setup, rows, connection, control, self._best, figures)
             for event in course.events():
                 if isinstance(event, RoundFinished):
                     then = KEPT

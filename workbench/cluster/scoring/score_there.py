@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from workbench.cluster.jobs_there import finished
 from workbench.cluster.partitions import partitions_of
 from workbench.cluster.scoring.score_part import begin_output, end_output, forget_output, score_part
+from workbench.cluster.scoring.worth import worth_of
 from workbench.cluster.table_there import refuse_misfits
 from workbench.data.readers.options import GUESS_ALL
 from workbench.errors import WorkbenchError
@@ -79,6 +80,7 @@ def score_there(
         sum(part.rows for part in parts),
         differences_of(parts, of_doubles=model.ensemble.adds_doubles),
         tuple(dict.fromkeys(note for part in parts for note in part.notes)),
+        worth_of([part.evaluation for part in parts]),
     )
 
 
