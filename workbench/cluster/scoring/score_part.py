@@ -68,7 +68,9 @@ def score_part(
         return ScoredPart(misfit=words)
     except OSError as error:
         return ScoredPart(misfit=f"{partition.name}: {type(error).__name__}: {error}")
-    return ScoredPart(scored.rows, tuple(scored.of_columns), scored.cells, scored.notes, "", scored.evaluation)
+    return ScoredPart(
+        scored.rows, tuple(scored.of_columns), scored.cells, scored.notes, evaluation=scored.evaluation
+    )
 
 
 def _put(made: Path, target: str) -> None:

@@ -70,12 +70,18 @@ def score_there(
             ],
             (), cancelled, progress,
         )  # fmt: skip
-        refuse_misfits([part.misfit for part in parts])
+        scored = scored_of(parts, model)
         finished(connection, [client.submit(end_output, output, pure=False)])
     except BaseException:
         with suppress(Exception):
             finished(connection, [client.submit(forget_output, output, targets, pure=False)])
         raise
+    return scored
+
+
+def scored_of(parts: Sequence[ScoredPart], model: Model) -> ScoredFile:
+    """Return what came of all partitions; WorkbenchError where one does not fit."""
+    refuse_misfits([part.misfit for part in parts])
     return ScoredFile(
         sum(part.rows for part in parts),
         differences_of(parts, of_doubles=model.ensemble.adds_doubles),

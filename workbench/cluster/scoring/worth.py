@@ -33,7 +33,10 @@ def worth_of(parts: Sequence[Evaluation | None]) -> Evaluation | None:
     return Evaluation(
         sum(part.rows for part in known), weight, taken, known[0].labels,
         sum(confusions[1:], confusions[0]) if confusions else None,
-        {name: sum(part.weight * part.coverage[name] for part in known) / weight for name in known[0].coverage},
+        {
+            name: sum(part.weight * part.coverage[name] for part in known) / weight
+            for name in known[0].coverage
+        },
         note=f"Not taken over partitions: {', '.join(left)}." if left else "",
     )  # fmt: skip
 
