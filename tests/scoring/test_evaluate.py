@@ -123,6 +123,18 @@ def test_metrics_of_other_objectives_are_taken_where_they_are_asked_for():
         model.evaluate(x, y, metrics=["auc"])
 
 
+def test_a_share_of_nothing_is_not_defined():
+    x = np.arange(40.0)[:, None]
+    model = workbench.fit(x, x[:, 0], objective="squared", rounds=2, metric="mape")
+    found = model.evaluate(x, x[:, 0])
+    assert np.isnan(found.metrics["mape"])
+    assert "mape   not defined  because 1 row has the value 0" in repr(found)
+    assert found.to_dict()["metrics"]["mape"] is None
+    assert "mape" not in model.evaluate(x[1:], x[1:, 0]).undefined
+    weight = (x[:, 0] > 0).astype(float)
+    assert model.evaluate(x, x[:, 0], weight=weight).metrics["mape"] > 0
+
+
 def test_several_classes_and_quantiles():
     rng = np.random.default_rng(1)
     x = rng.normal(size=(400, 3)).astype(np.float32)

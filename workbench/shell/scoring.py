@@ -15,7 +15,7 @@ from workbench.isolation import isolated
 from workbench.number_text import count, counted, figure, percent
 from workbench.session.no_trees import NO_TREES
 from workbench.session.opening.elsewhere import NEEDS_CLUSTER
-from workbench.shell.documents import PATIENCE_MS
+from workbench.shell.files.documents import PATIENCE_MS
 from workbench.views.scoring.page import Order, ScoredSubject, wait_for
 from workbench.workers.scoring_there import ScoringThere
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from workbench.data.readers.options import ReadOptions
     from workbench.scoring.score_file import ScoredFile
     from workbench.session.objective_facts import ObjectiveFacts
-    from workbench.shell.documents import Documents
-    from workbench.shell.file_choice import FileChoice
+    from workbench.shell.files.documents import Documents
+    from workbench.shell.files.file_choice import FileChoice
     from workbench.shell.frame import Frame
     from workbench.views.base import Bench
     from workbench.workers.jobs import Job

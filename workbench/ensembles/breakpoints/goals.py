@@ -28,6 +28,11 @@ class RunTo(Breakpoint):
         100, label="Round", kind="integer", lower=1, upper=1_000_000, help="Pause after this round."
     )
 
+    @property
+    def told(self) -> str:
+        """How far the run goes, after its name."""
+        return f"goes on to round {self.round:,}"
+
     def watcher(self, run: WatchedRun) -> RoundReached:
         """Look from the next round on."""
         return RoundReached(self.round)
@@ -62,6 +67,11 @@ class RunFor(Breakpoint):
         help="Pause when the rounds from now on took this many seconds.",
     )  # fmt: skip
 
+    @property
+    def told(self) -> str:
+        """How far the run goes, after its name."""
+        return f"goes on for {short(self.seconds)} seconds"
+
     def watcher(self, run: WatchedRun) -> SecondsSpent:
         """Begin to count."""
         return SecondsSpent(self.seconds)
@@ -95,6 +105,11 @@ class RunUntilStale(Breakpoint):
         10, label="Rounds", kind="integer", lower=1, upper=1_000_000,
         help="Pause when the watched metric has not improved for this many rounds.",
     )  # fmt: skip
+
+    @property
+    def told(self) -> str:
+        """How far the run goes, after its name."""
+        return f"goes on until {counted(self.rounds, 'round')} in a row bring nothing better"
 
     def watcher(self, run: WatchedRun) -> RoundsWithoutBest:
         """Begin to count."""
