@@ -16,7 +16,7 @@ from workbench.parameters.methods import METHODS
 from workbench.parameters.training import PARAMETERS
 from workbench.session.comparison.other_order import in_other_order, told
 from workbench.session.comparison.without_column import without_column
-from workbench.session.growing import continuation
+from workbench.session.growing import NEEDS_ROWS, continuation, left_words
 from workbench.session.run import Run, RunState
 from workbench.workers.cluster_share import ClusterShare
 from workbench.workers.distant_rows import DistantRows
@@ -110,7 +110,7 @@ class TrainingController(QObject):
                 after=self._leaving, own=self._run.own, rest=rest, cluster=self.cluster.connection,
                 there=self._share.rows(),
             ))
-            self._say(_left_words(left))
+            self._say(left_words(left))
 
     def go_on(self, rounds: int | None = None) -> None:
         """Grow more rounds of the shown run, which has ended, with the live parameters of now.
@@ -136,7 +136,7 @@ class TrainingController(QObject):
             try:
                 run = session.branch_here(at, wanted)
             except WorkbenchError as error:
-                session.notices.say(str(error), "error", "training")
+                self._refuse(str(error))
                 return
             self._grow_on(run, left)
 
@@ -146,7 +146,7 @@ class TrainingController(QObject):
         try:
             params = continuation(run, session.hyperparameters.wanted, rounds)
         except WorkbenchError as error:
-            session.notices.say(str(error), "error", "training")
+            self._refuse(str(error))
             return
         there = run.there if isinstance(run.there, DistantRows) else None
         start, best = run.ensemble(), run.best
@@ -159,7 +159,15 @@ class TrainingController(QObject):
         ))
         with session.events.act():
             session.runs.go_on(run, params, self.cluster.record)
-            self._say(_left_words(left), self._what_stays(params))
+            self._say(left_words(left), self._what_stays(params))
+
+    def _refuse(self, why: str) -> None:
+        """Say why a run does not go on; where the person is still to decide about its table, ask again."""
+        notices = self._session.notices
+        if why == NEEDS_ROWS and notices.asks_for_rows:
+            notices.recall()
+        else:
+            notices.say(why, "error", "training")
 
     @property
     def leaving(self) -> TrainingWorker | None:
@@ -382,13 +390,3 @@ class TrainingController(QObject):
             self._session.notices.say(f"The run goes on unchanged: {clash.text}", "error", "training")
             return
         self._worker.control.change(self._session.hyperparameters.wanted)
-
-
-def _left_words(run: Run | None) -> str:
-    """Say what became of a run that had to give way, "" where there was none."""
-    if run is None:
-        return ""
-    done = len(run.rounds)
-    if not done:
-        return f"{run.name} was stopped before its first tree."
-    return f"{run.name} was stopped at round {done} and is kept."
