@@ -28,6 +28,15 @@ def test_one_class_only_in_the_hold_out() -> None:
     assert marks(session, Options(metric="logloss")).note == ""
 
 
+def test_a_metric_that_is_defined_nowhere_has_no_best_round() -> None:
+    rng = np.random.default_rng(0)
+    told = Study(pd.DataFrame({"a": rng.normal(size=N), "y": np.arange(N) % 5.0}), target="y")
+    told.train(rounds=3, max_depth=2, metric="mape", objective="squared")
+    found = marks(told.session, Options(metric="mape"))
+    assert not plots(told.session, Options(metric="mape"))[0].lines
+    assert found.best == 0, "it would stand at a line, and there is none"
+    assert "the target is 0" in found.note
+
 
 def test_a_hold_out_of_weight_zero() -> None:
     told = study(w=np.where(np.arange(N) < 60, 1.0, 0.0))

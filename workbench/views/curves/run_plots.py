@@ -101,7 +101,7 @@ def marks(session: Session, options: Options) -> RoundMarks:
         return RoundMarks(rounds=planned, sentence="Preparing the first tree." if preparing else NO_TREES)
     newest, metric = len(run.rounds), shown_metric(session, options)
     validation = run.history.column(f"valid:{metric}")
-    best = run.best_round if len(validation) else 0
+    best = run.best_round if _known(validation) else 0
     value = float(validation[best - 1]) if best else float("nan")
     ahead = planned - newest
     return RoundMarks(
@@ -125,6 +125,8 @@ def _what_lacks(run: Run, metric: str) -> str:
     rows, label = run.dataset, run.facts.metric(metric).label
     if rows is not None and rows.weight is not None and not rows.weight[rows.valid_rows].any():
         return "All rows held out have weight 0, so nothing is measured on them. Hold out others under Data."
+    if metric == "mape":
+        return f"{label} is not defined on the rows held out: the target is 0 in some of them."
     return f"{label} is not defined on the rows held out: they have one class only, or too few rows."
 
 
