@@ -208,3 +208,17 @@ def test_a_ranking_is_measured_by_query_alone(tmp_path, capsys):
     assert "ndcg" in told.out
     assert "rmse" not in told.out
     assert "left alone" not in told.err
+
+
+def test_the_table_that_trained_a_model_is_known_in_another_order():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(200, 3)), columns=list("abc"))
+    frame["y"] = np.where(frame.a + rng.normal(size=200) > 0, "yes", "no")
+    for target in ("y", "b"):
+        model = workbench.fit(frame, target=target, rounds=4, valid_fraction=0.25)
+        assert "Only the hold-out rows tell" in model.evaluate(frame).note
+        note = model.evaluate(frame.sample(frac=1, random_state=1)).note
+        assert "in another order: 150 trained it, 50 were held out" in note
+        others = frame.copy()
+        others.iloc[:20] = frame.iloc[20:40].to_numpy()
+        assert not model.evaluate(others).note
