@@ -68,7 +68,7 @@ def refuse_given(given: Mapping[str, Any]) -> None:
     for name, value in given.items():
         if value is not None and not (isinstance(value, (tuple, list)) and not value):
             raise WorkbenchError(
-                f"{name} and a table on a cluster clash: columns are given there by names alone, and rows are "
+                f"{name} and a table on a cluster clash: columns are given there by names, and rows are "
                 "held out by a hash of the row. Give a valid fraction, or train on this machine."
             )
 
