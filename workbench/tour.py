@@ -259,7 +259,7 @@ class Tour:
         target.unlink(missing_ok=True)
         run = self.session.shown.run
         if run is not None:
-            self.window.documents.save_model(run, target)
+            self.window.documents.saving.save_model(run, target)
         self.until(target.exists)
 
     def methods(self) -> None:

@@ -37,13 +37,16 @@ def window_of(folder: Path, rows: int, columns: int):
     from workbench.session.opening.open_file import first_plan, known_objectives
     from workbench.shell.settings import Settings
     from workbench.study.given_table import given_table
+    from workbench.workers.garbage import GarbageCollection
 
     app = application()
+    garbage = GarbageCollection(app)
     window = build_window(app, Settings(folder))
     table, _ = given_table(frame(rows, columns), None)
     window.session.open_table(table, first_plan(table), {}, known_objectives())
     window.session.data.set_target("y", "logistic")
     window.session.data.hold_out(valid_fraction=0.25)
+    window.warmup.finished.connect(garbage.leave_out_what_is_there)
     window.warmup.start()
     window.show()
     window.pages.show_table()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import ctypes
 import json
 import shutil
@@ -22,6 +23,7 @@ from workbench.explain.attribution.shap_explainer import ShapExplainer
 from workbench.explain.row_growth import row_growth
 from workbench.formats.base import FORMATS
 from workbench.formats.load import load_model
+from workbench.formats.own.packed_figures import packed_figures
 from workbench.formats.sklearn.export import save
 from workbench.objectives.base import OBJECTIVES
 from workbench.resources import resource_path
@@ -108,17 +110,16 @@ def test_the_readable_file_says_so(imported):
 
 
 def test_leaves_that_do_not_fit_xgboosts_section_are_refused(imported, tmp_path, monkeypatch):
-    monkeypatch.setattr("workbench.formats.xgboost.json.figures_record", _other_leaves)
+    monkeypatch.setattr("workbench.formats.xgboost.json.packed_figures", _with_other_leaves)
     imported[0].save(tmp_path / "m.json", "xgboost")
     with pytest.raises(WorkbenchError, match="different leaves"):
         load_model(tmp_path / "m.json")
 
 
-def _other_leaves(tree):
-    from workbench.formats.own.node_figures import figures_record
-
-    record = figures_record(tree)
-    return record | {"leaf_value": [value + 1 for value in record["leaf_value"]]}
+def _with_other_leaves(trees):
+    packed = np.frombuffer(base64.b64decode(packed_figures(trees))).copy()
+    packed[-sum(tree.n_nodes for tree in trees) :] += 1
+    return base64.b64encode(packed).decode()
 
 
 def test_xgboost_loads_it_in_single_precision(imported, tmp_path):

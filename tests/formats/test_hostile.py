@@ -134,6 +134,25 @@ def test_changed_values(tmp_path, data, name, which, odd):
         load(tmp_path, json.dumps(without(document, path)).encode())
 
 
+@pytest.mark.parametrize("figures", [
+    None, 1, "", "no base64", base64.b64encode(bytes(8)).decode(), "infinite", "below zero", "cut off",
+])  # fmt: skip
+def test_packed_figures_that_are_not_as_written(figures):
+    document = json.loads(FILES["xgboost"][1])
+    attributes = document["learner"]["attributes"]
+    columns = np.frombuffer(base64.b64decode(attributes["workbench.figures"])).copy()
+    if figures == "infinite":
+        columns[-1] = np.inf
+    elif figures == "below zero":
+        columns.view(np.int64)[0] = -1
+    packed = base64.b64encode(columns[: -1 if figures == "cut off" else None]).decode()
+    is_name = figures in ("infinite", "below zero", "cut off")
+    attributes["workbench.figures"] = packed if is_name else figures
+    with pytest.raises(WorkbenchError) as error:
+        FORMATS.get("xgboost").read(json.dumps(document).encode())
+    assert "\n" not in str(error.value)
+
+
 @quiet
 @given(st.data(), st.integers(0, 2), ODD)
 def test_changed_values_in_our_own_section(tmp_path, data, which, odd):

@@ -24,7 +24,7 @@ from workbench.formats.base import FORMATS
 from workbench.formats.bytes.ubjson import parse_ubjson
 from workbench.formats.load import load_model
 from workbench.formats.own.fingerprint import fingerprint
-from workbench.formats.own.payload import DOCUMENT_KEY, HASH_KEY
+from workbench.formats.own.payload import DOCUMENT_KEY, FIGURES_KEY, HASH_KEY
 from workbench.formats.xgboost.ubjson import _ubjson
 from workbench.session.opening.pasted import keep_pasted
 from workbench.session.project.file import SUFFIX
@@ -87,6 +87,10 @@ def _changed_learner(rng: Random, document: Any) -> Any:
         if rng.random() < 0.5:
             document["learner"]["attributes"] = {}
         return changed_document(rng, document)
+    if kind == 1 and FIGURES_KEY in attributes and rng.random() < SHARE_OF_BYTES:
+        figures = base64.b64decode(attributes[FIGURES_KEY])
+        attributes[FIGURES_KEY] = base64.b64encode(changed_bytes(rng, figures, [figures])).decode()
+        return document
     if kind == 1:
         inner = json.loads(zlib.decompress(base64.b64decode(attributes[DOCUMENT_KEY])))
         spoilt = zlib.compress(written(changed_document(rng, inner)))

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QMenu, QWi
 
 from tests.remembered_items import misled
 from workbench.app import application, build_window
+from workbench.data.readers.options import GUESS_ALL
 from workbench.data.samples import sample_file
 from workbench.shell.settings import Settings
 from workbench.workers.garbage import GarbageCollection
@@ -138,10 +139,10 @@ class Monkey:
             QTest.qWait(LOOKED_MS)
 
     def come_to_rest(self) -> float:
-        """Open the first sample, wait until nothing is under way, and return MB that the process holds."""
+        """Read the first sample, wait until nothing is under way, and return MB that the process holds."""
         session, bench = self._window.session, self._window.bench
         before = session.data.table
-        self._window.open_path(sample_file(SAMPLES[0]))
+        self._window.documents.open(sample_file(SAMPLES[0]), GUESS_ALL)  # also where it is open
         self.wait_for(lambda: session.data.table is not before, "A table is not opened.")
         self.wait_for(lambda: not bench.controller.is_live, "A run does not end.")
         self.wait_for(lambda: bench.jobs.is_idle, "A job does not end.")

@@ -64,7 +64,9 @@ def test_run_to_a_round_and_further(window, qtbot):
     paused(qtbot, session, 7)
     assert session.notices.current.text == "Run 1 waits. Round 7 is done, as was asked."
     assert session.breakpoints.goal is None
-    assert session.journal.lines[-1].action.words == "Run 1 waits after round 7, as was asked"
+    aimed, waits = (line.action for line in session.journal.lines[-2:])
+    assert (aimed.words, aimed.python) == ("Run 1 goes on to round 7", "run1.grow(until=7)")
+    assert waits.words == "Run 1 waits after round 7, as was asked"
     panel = panel_of(window, "run_to")
     field = panel.goals["run_to"].fields["round"]
     typed(qtbot, field, "9")
@@ -85,6 +87,28 @@ def test_a_round_beyond_the_last_is_granted(window, qtbot):
     qtbot.waitUntil(lambda: session.shown.run and session.shown.run.state is RunState.ENDED, timeout=LONG)
     assert len(session.shown.run.rounds) == 6
     assert session.breakpoints.goal is None
+
+
+def test_a_goal_is_taken_back_and_set_again_while_it_trains(window, qtbot):
+    session = opened(qtbot, window, sample_file("heart_disease"), rounds=100_000)
+    click(qtbot, window.frame.transport.primary_button)
+    qtbot.waitUntil(lambda: bool(session.shown.run and session.shown.run.rounds), timeout=LONG)
+    panel = panel_of(window, "run_until_stale")
+    typed(qtbot, panel.goals["run_until_stale"].fields["rounds"], "90000")
+    click(qtbot, panel.buttons["run_until_stale"])
+    told = "Run 1 goes on until 90,000 rounds in a row bring nothing better"
+    assert session.journal.done.action.words == told
+    goal = session.breakpoints.goal
+    session.journal.undo()
+    assert session.breakpoints.goal is None
+    assert session.shown.run.is_live
+    session.journal.redo()
+    assert session.breakpoints.goal == goal
+    window.controller.stop()
+    qtbot.waitUntil(lambda: not session.shown.run.is_live, timeout=LONG)
+    assert session.breakpoints.goal is None
+    assert told in [line.action.words for line in session.journal.lines]
+    assert session.journal.done.action.words != told  # it is behind the run
 
 
 @pytest.fixture

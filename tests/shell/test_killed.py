@@ -18,8 +18,21 @@ from workbench.study.study import open_study
 
 GROWN = re.compile(r" 1:[1-9]")
 MOST_LOST = 5.0  # seconds of training
-LONGEST_START = 600.0  # seconds, beside other programs
+LONGEST_STILL = 300.0  # seconds between two steps of the window, beside other programs
+MOST_STEPS = 20_000  # before the first round; ten minutes of a window that has a core to itself
 TIMES = int(os.environ.get("KILLS", "50"))
+
+
+def await_rounds(window, said):
+    """Wait as long as the window goes on, however slowly, until it has said that there are rounds."""
+    steps, since = 0, time.monotonic()
+    while not GROWN.search(text := said.read_text()):
+        assert window.poll() is None, "it has ended"
+        if text.count("\n") > steps:
+            steps, since = text.count("\n"), time.monotonic()
+        assert steps < MOST_STEPS, "it does not train"
+        assert time.monotonic() - since < LONGEST_STILL, "it stands still"
+        time.sleep(0.1)
 
 
 @pytest.mark.slow
@@ -30,11 +43,8 @@ def test_a_killed_window_is_gone_on_with(seed, tmp_path):
             [sys.executable, "-m", "tests.shell.killed_window", str(tmp_path), str(seed)], stdout=said,
             env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
         )
-        begun = time.monotonic()
         try:
-            while not GROWN.search((tmp_path / "said.txt").read_text()):
-                assert time.monotonic() - begun < LONGEST_START, "it does not train"
-                time.sleep(0.05)
+            await_rounds(window, tmp_path / "said.txt")
             time.sleep(random.Random(seed).uniform(0.0, 8.0))
         finally:
             window.send_signal(signal.SIGKILL)

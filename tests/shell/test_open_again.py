@@ -58,7 +58,7 @@ def test_a_model_and_its_own_table_are_put_together_and_go_on(window, qtbot, hea
     train(qtbot, window, rounds=6, reg_lambda=5.8)
     plan, whole = session.data.plan, trees(session.shown.run)
     model = tmp_path / "model.json"
-    window.documents.save_model(session.shown.run, model)
+    window.documents.saving.save_model(session.shown.run, model)
     qtbot.waitUntil(model.exists, timeout=LONG)
     open_and_wait(qtbot, window, sample_file("penguins"))
     session.hyperparameters.reset()
@@ -82,7 +82,7 @@ def test_a_model_alone_is_what_is_spoken_of_and_is_among_the_recent_files(window
     qtbot.waitUntil(lambda: "303 shown" in window.frame.status.sentence.text())
     train(qtbot, window, rounds=4)
     model = tmp_path / "model.json"
-    window.documents.save_model(session.shown.run, model)
+    window.documents.saving.save_model(session.shown.run, model)
     qtbot.waitUntil(model.exists, timeout=LONG)
     open_and_wait(qtbot, window, sample_file("penguins"))
     open_and_wait(qtbot, window, model, "opened_model")
@@ -103,7 +103,7 @@ def test_a_model_alone_is_what_is_spoken_of_and_is_among_the_recent_files(window
 def test_a_model_is_opened_beside_its_own_table(window, qtbot, heart, tmp_path):
     train(qtbot, window, rounds=4)
     model = tmp_path / "model.json"
-    window.documents.save_model(window.session.shown.run, model)
+    window.documents.saving.save_model(window.session.shown.run, model)
     qtbot.waitUntil(model.exists, timeout=LONG)
     open_and_wait(qtbot, window, model, "opened_model")
     assert window.session.name == "heart.csv"

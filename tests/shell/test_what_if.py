@@ -44,7 +44,7 @@ def test_ask_retrain_apply_and_take_the_model_away(window, qtbot, tmp_path):
     qtbot.waitUntil(lambda: session.shown.run is not run, timeout=LONG)
     assert "run 1 with γ" in window.frame.top_bar.title.text
     target = tmp_path / "applied.json"
-    window.documents.save_model(session.shown.run, target)
+    window.documents.saving.save_model(session.shown.run, target)
     qtbot.waitUntil(target.exists, timeout=LONG)
     model = workbench.load_model(target)
     assert sum(tree.n_leaves for tree in model.trees) == left
@@ -128,7 +128,7 @@ def test_a_model_opened_without_its_table_is_scored_too(window, qtbot, tmp_path)
     open_and_wait(qtbot, window, sample_file("penguins"))
     train_to_the_end(qtbot, window, rounds=4)
     target = tmp_path / "model.json"
-    window.documents.save_model(window.session.shown.run, target)
+    window.documents.saving.save_model(window.session.shown.run, target)
     qtbot.waitUntil(target.exists, timeout=LONG)
     with qtbot.waitSignal(window.documents.opened, timeout=LONG):
         window.open_path(sample_file("nile_flow"))  # with its own table the model would have its rows

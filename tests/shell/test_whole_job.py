@@ -51,7 +51,7 @@ def test_load_train_look_and_take_the_model_away(window, qtbot, tmp_path):
     window.frame.centre.show_view("tree")
     window.session.shown.select(round=3, node=0)
     target = tmp_path / "model.json"
-    window.documents.save_model(window.session.shown.run, target)
+    window.documents.saving.save_model(window.session.shown.run, target)
     qtbot.waitUntil(target.exists, timeout=LONG)
     qtbot.waitUntil(lambda: window.session.notices.current is not None)
     assert "20 rounds" in window.session.notices.current.text
@@ -262,7 +262,7 @@ def test_a_target_that_cannot_be_trained_is_refused_in_words(window, qtbot, tmp_
 def test_export_where_it_cannot_be_written_keeps_everything(window, qtbot, tmp_path):
     open_and_wait(qtbot, window, sample_file("penguins"))
     train_to_the_end(qtbot, window, rounds=2)
-    window.documents.save_model(window.session.shown.run, tmp_path / "no such folder" / "model.json")
+    window.documents.saving.save_model(window.session.shown.run, tmp_path / "no such folder" / "model.json")
     qtbot.waitUntil(lambda: window.session.notices.current is not None, timeout=LONG)
     assert window.session.notices.current.severity == "error"
     assert len(window.session.shown.run.rounds) == 2
@@ -302,7 +302,7 @@ def test_a_saved_model_opens_again_with_its_trees(window, qtbot, tmp_path):
     train_to_the_end(qtbot, window, rounds=3)
     trees = window.session.shown.run.rounds[2].trees
     target = tmp_path / "model.json"
-    window.documents.save_model(window.session.shown.run, target)
+    window.documents.saving.save_model(window.session.shown.run, target)
     qtbot.waitUntil(target.exists, timeout=LONG)
     with qtbot.waitSignal(window.documents.opened_model, timeout=LONG):
         window.open_path(target)

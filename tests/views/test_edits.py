@@ -23,6 +23,7 @@ from workbench.explain.edits.take_split import TakeSplit
 from workbench.session.plan import Plan
 from workbench.session.run import RunState
 from workbench.session.session import Session
+from workbench.validation.noise_floor import NoiseFloor, Refit
 from workbench.views.edits.receipt_view import EMPTY, ReceiptView
 from workbench.views.edits.words import pair_texts, verdict
 from workbench.views.inspector.doubtful_view import DoubtfulView
@@ -130,6 +131,11 @@ def test_pruning_from_the_tree_is_kept_grown_on_and_undone(qtbot, bench, session
                         verdict(*expected.objective, higher_is_better=False))
     assert receipt.words.text() == "Run 1: prune node 1 of tree 2"
     assert str(expected.train_rows) in receipt.rows.text()
+    assert "No noise floor yet" in receipt.rows.text()
+    refits = [Refit(n, {"logloss": np.full(6, 0.5 + 0.1 * n)}) for n in range(8)]
+    session.validation.put({}, {run.number: NoiseFloor(6, 8, refits)})
+    assert "noise floor" not in receipt.rows.text()
+    assert any(line[4].startswith("within noise ± ") for line in receipt.figures.model().lines)
 
     row = run.dataset.table_rows[known.moves[2].row]
     cell = receipt.moves.visualRect(receipt.moves.model().index(2, 0)).center()
@@ -366,6 +372,7 @@ def test_roads_not_taken_stream_are_cancelled_and_open_their_receipt(qtbot, benc
     qtbot.waitUntil(lambda: not bench.edits.is_trying, timeout=LONG)
     expected = list(roads_not_taken(editor(bench, session), tie, 0))
     assert bench.edits.roads == tuple(expected)
+    assert "no noise floor yet" in view.roads.words.text()
     lines = view.roads.model.lines
     assert [line[0] for line in lines] == [road.words for road in expected]
     assert lines[0][2:4] == pair_texts(expected[0].before, expected[0].after)[:2]
@@ -393,6 +400,9 @@ def test_two_figures_show_their_difference(before, after, expected):
 
 
 def test_verdicts():
-    assert verdict(0.5, 0.6, higher_is_better=True) == "better"
-    assert verdict(0.5, 0.6, higher_is_better=False) == "worse"
-    assert verdict(0.5, 0.5, higher_is_better=True) == ""
+    assert verdict(0.5, 0.6, higher_is_better=True, noise=0.05) == "better, noise ± 0.050"
+    assert verdict(0.5, 0.6, higher_is_better=False, noise=0.05) == "worse, noise ± 0.050"
+    assert verdict(0.5, 0.6, higher_is_better=False, noise=0.2) == "within noise ± 0.20"
+    assert verdict(0.5, 0.6, higher_is_better=True) == "higher"  # nobody knows whether by chance
+    assert verdict(0.6, 0.5) == "lower"
+    assert verdict(0.5, 0.5, higher_is_better=True, noise=0.05) == ""

@@ -8,10 +8,17 @@ import numpy as np
 
 from workbench.ensembles.kernel_needs import is_restrained
 from workbench.kernels.random_numbers import stream_start
-from workbench.trees.forced_splits import ForcedPlaces
+from workbench.trees.forced_splits import NO_SPLITS, ForcedPlaces
 from workbench.trees.hist.histogram_memory import no_histograms
 from workbench.trees.interaction_constraints import may_follow
-from workbench.trees.restraints import Rules, allow_columns, begin_root, follow_children, with_capacity
+from workbench.trees.restraints import (
+    FirstNode,
+    Rules,
+    allow_columns,
+    begin_root,
+    follow_children,
+    with_capacity,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,6 +27,7 @@ if TYPE_CHECKING:
 
     from workbench.ensembles.column_choices import ColumnChoices
     from workbench.parameters.training import TrainingParams
+    from workbench.trees.restraints import Restraints
 
 TREES = 5  # a stream of random numbers
 
@@ -68,6 +76,37 @@ def columns_on_path(rules: Rules, asked: Sequence[tuple[int, int]]) -> ColumnsOn
     asked : sequence of tuple of int
         The way to the node: the column asked about, and 0 for "yes" or 1 for "no".
     """
+    restraints, node = _walked(rules, asked)
+    allow_columns(restraints, node, len(asked), restraints.allowed[0])
+    may_stand = [may_follow(restraints.node_sets[node], f, own) for f, own in enumerate(rules.column_sets)]
+    return ColumnsOnPath(restraints.allowed[0].astype(np.bool_), np.array(may_stand, np.bool_))
+
+
+def rules_below(
+    rules: Rules, asked: Sequence[tuple[int, int]], low: float, high: float, columns: NDArray[np.int64]
+) -> Rules:
+    """Return the rules of a tree for a part of it: what grows is what would grow there in the whole.
+
+    But for splits that are forced, of which there are none.
+
+    Parameters
+    ----------
+    asked : sequence of tuple of int
+        See `columns_on_path`.
+    low, high : float
+        Of the weight of the part's first node.
+    columns : ndarray of int64
+        That may be asked about, of those drawn for the tree; ascending.
+    """
+    restraints, node = _walked(rules, asked)
+    first = FirstNode(
+        float(low), float(high), int(restraints.node_sets[node]), int(restraints.path[node]), len(asked)
+    )
+    return rules._replace(first=first, drawn_columns=columns, forced=NO_SPLITS)
+
+
+def _walked(rules: Rules, asked: Sequence[tuple[int, int]]) -> tuple[Restraints, int]:
+    """Return what is known of the nodes on a way, and the number of the last."""
     nothing = np.empty((0, 0), np.uint64)
     places = ForcedPlaces(np.empty(0, np.int64), nothing, np.empty(0, np.bool_))
     restraints = with_capacity(rules, places, 2 * len(asked) + 1, 1, nothing, no_histograms())
@@ -76,6 +115,4 @@ def columns_on_path(rules: Rules, asked: Sequence[tuple[int, int]]) -> ColumnsOn
     for depth, (column, side) in enumerate(asked):
         follow_children(restraints, node, 2 * depth + 1, column)
         node = 2 * depth + 1 + side
-    allow_columns(restraints, node, len(asked), restraints.allowed[0])
-    may_stand = [may_follow(restraints.node_sets[node], f, own) for f, own in enumerate(rules.column_sets)]
-    return ColumnsOnPath(restraints.allowed[0].astype(np.bool_), np.array(may_stand, np.bool_))
+    return restraints, node

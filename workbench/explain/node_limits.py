@@ -84,14 +84,26 @@ def _bounds(tree: Tree, path: tuple[int, ...], monotone: NDArray[np.int8]) -> Bo
     bounds = FREE
     for parent, child in pairwise(path):
         record = tree.nodes[parent]
-        direction = int(monotone[record["feature"]])
-        if not direction:
-            continue
-        sides = [held_weight(tree, int(record[side]), bounds) for side in ("left", "right")]
-        middle = 0.5 * (sides[0] + sides[1])
-        is_lower = (child == record["left"]) == (direction > 0)
-        bounds = Bounds(bounds.low, middle) if is_lower else Bounds(middle, bounds.high)
+        side = int(child == record["right"])
+        bounds = bounds_after(tree, parent, side, int(monotone[record["feature"]]), bounds)
     return bounds
+
+
+def bounds_after(tree: Tree, node: int, side: int, direction: int, bounds: Bounds) -> Bounds:
+    """Return the bounds on one side of a split that has these itself, 0 for "yes" or 1 for "no".
+
+    Parameters
+    ----------
+    direction : int
+        1 or −1 where its column is monotone, 0 otherwise.
+    """
+    if not direction:
+        return bounds
+    record = tree.nodes[node]
+    sides = [held_weight(tree, int(record[name]), bounds) for name in ("left", "right")]
+    middle = 0.5 * (sides[0] + sides[1])
+    is_lower = (side == 0) == (direction > 0)
+    return Bounds(bounds.low, middle) if is_lower else Bounds(middle, bounds.high)
 
 
 def held_weight(tree: Tree, node: int, bounds: Bounds) -> float:

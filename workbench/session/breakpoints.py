@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from workbench.ensembles.breakpoints.base import BREAKPOINTS, Breakpoint, breakpoint_from
 from workbench.ensembles.breakpoints.leakage import Leakage
 from workbench.errors import WorkbenchError
 from workbench.session.journal.kinds.breakpoint import SetBreakpoint
+from workbench.session.journal.kinds.goal import SetGoal, served
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -25,6 +27,8 @@ class Breakpoints:
     ----------
     goal : Breakpoint or None
         How far the run in hand goes; gone once it is reached.
+    told : SetGoal or None
+        The line that tells of it.
     """
 
     def __init__(self, events: SessionEvents, journal: Journal) -> None:
@@ -32,6 +36,7 @@ class Breakpoints:
         self._settings = {kind.name: kind() for kind in BREAKPOINTS if not kind.once}
         self._on = {Leakage.name}
         self.goal: Breakpoint | None = None
+        self.told: SetGoal | None = None
 
     @property
     def kinds(self) -> tuple[Breakpoint, ...]:
@@ -72,10 +77,34 @@ class Breakpoints:
             self.goal = goal
             self._events.breakpoints.emit()
 
-    def reached(self, met: Iterable[Named]) -> None:
-        """Take the goal away where it is among those that were met."""
+    def tell_goal(self, run: int) -> None:
+        """Take the goal down, as that of the run of this number."""
+        if self.goal is not None:
+            self.told = SetGoal(run, self.goal.to_dict())
+            self._journal.note(self.told)
+
+    def reached(self, run: int, met: Iterable[Named]) -> None:
+        """Take the goal of a run away where it is among those that were met."""
         if self.goal in tuple(met):
-            self.aim(None)
+            self.leave_goal(run)
+
+    def leave_goal(self, run: int) -> None:
+        """Take away the goal of a run, which waits there, or has ended; its lines hold nothing to undo."""
+        if self.told is None or self.told.run == run:
+            self.take_goal(None, 0)
+            self._journal.pass_over("goal")
+        self._journal.settle(partial(served, run=run))
+
+    def leave_goals(self) -> None:
+        """Take away every goal, where no run is in hand."""
+        self.take_goal(None, 0)
+        self._journal.pass_over("goal")
+        self._journal.settle(partial(served, run=0))
+
+    def take_goal(self, told: SetGoal | None, in_hand: int) -> None:
+        """Put a goal back that was taken down, or none; it is in force where its run trains or waits."""
+        self.told = told
+        self.aim(told.made if told is not None and told.run == in_hand else None)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is kept between sittings, as JSON holds it."""

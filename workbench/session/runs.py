@@ -167,7 +167,7 @@ class Runs(Sequence[Run]):
             spent = float(run.history.column("seconds")[run.shared_rounds :].sum())
             run.break_off(spent)
             self._journal.note(Stop(run.number, len(run.rounds)))
-        self._breakpoints.aim(None)
+        self._breakpoints.leave_goal(run.number)
         self._events.state.emit()
         self._events.what_if.emit()
 
@@ -194,6 +194,8 @@ class Runs(Sequence[Run]):
             self._tell_changes(run, run.changes[changes:])
             if isinstance(event, TrainingEnded) and event.reason is EndReason.STOPPED:
                 self._journal.note(Stop(run.number, event.round))
+            if isinstance(event, TrainingEnded):
+                self._breakpoints.leave_goal(run.number)
             for note in notes_of(event):
                 self._notices.say(note, "warning", "training")
             if isinstance(event, TrainingPaused) and event.reason:
@@ -211,7 +213,7 @@ class Runs(Sequence[Run]):
 
     def _tell_pause(self, run: Run, pause: TrainingPaused) -> None:
         """Say why a breakpoint paused a run."""
-        self._breakpoints.reached(pause.met)
+        self._breakpoints.reached(run.number, pause.met)
         self._journal.note(Pause(run.number, pause.round, tuple(one.name for one in pause.met)))
         severity = "warning" if pause.suspect else "info"
         said = f"{run.name} waits. {pause.reason}"

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from workbench.ensembles.own_parts import NOTHING_OWN
 from workbench.errors import WorkbenchError
 from workbench.parameters.methods import METHODS
-from workbench.parameters.training import BY_NAME
 from workbench.session.branching import branched, differing, may_differ
 from workbench.session.breakpoints import Breakpoints
 from workbench.session.clash import LastClash, clash_of, clash_with_table
@@ -20,13 +19,12 @@ from workbench.session.hyperparameters import Hyperparameters
 from workbench.session.journal.journal import Journal
 from workbench.session.journal.kinds.branch import BranchRun
 from workbench.session.journal.kinds.draw import Draw
-from workbench.session.journal.kinds.edit_params import EditParams
 from workbench.session.journal.kinds.edit_tree import EditTree
 from workbench.session.journal.kinds.method import ChooseMethod
 from workbench.session.journal.kinds.open_model import OpenModel
 from workbench.session.journal.kinds.open_table import OpenTable
-from workbench.session.journal.kinds.params_from import ParamsFrom
 from workbench.session.journal.kinds.start import StartRun
+from workbench.session.journal.session_state import SessionState
 from workbench.session.no_trees import NO_TREES
 from workbench.session.notices import Notices
 from workbench.session.objective_facts import ObjectiveFacts
@@ -44,7 +42,7 @@ from workbench.session.table_source import options_record
 from workbench.session.validation.validation import Validation
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from workbench.data.statistics import ColumnSummary
     from workbench.data.table import Table
@@ -54,7 +52,6 @@ if TYPE_CHECKING:
     from workbench.session.journal.kinds.own_file import OwnFileUse
     from workbench.session.opening.elsewhere import Elsewhere
     from workbench.session.own_file import OwnFile
-    from workbench.session.playground.drawing import Drawing
     from workbench.session.playground.playground import Sketch
     from workbench.session.project.content import ProjectContent
     from workbench.session.run_parts.stretches import Cluster
@@ -78,6 +75,8 @@ class Session:
     overlay : Overlay
     validation : Validation
     journal : Journal
+    state : SessionState
+        What the journal keeps of all this.
     playground : Playground
     explained : Explained
     harmless_formulas : bool
@@ -87,7 +86,8 @@ class Session:
     def __init__(self) -> None:
         self.events = SessionEvents()
         self.notices = Notices(self.events)
-        self.journal = journal = Journal(self)
+        self.state = SessionState(self)
+        self.journal = journal = Journal(self.state)
         self.data = OpenData(self.events, journal)
         self.shown = Shown(self.events, journal)
         self.breakpoints = Breakpoints(self.events, journal)
@@ -195,6 +195,7 @@ class Session:
         self._model_name = model_name
         self.playground.put(None)
         self.runs.take(runs)
+        self.breakpoints.take_goal(None, 0)
         self.overlay.clear()
         self.validation.clear()
         self.shown.selection = Selection(column=self.data.plan.target)
@@ -221,8 +222,9 @@ class Session:
         self.runs.take_up(content.runs, content.listed)
         if content.validation is not None:
             self.validation.put(content.validation.folds, content.validation.floors)
-        self._go_to(content.shown)
+        self.state.go_to(content.shown)
         self.journal.take(content.lines, content.position)
+        self.breakpoints.leave_goals()
         events = self.events
         with events.act():
             for signal in (events.params, events.runs, events.state, events.rounds):
@@ -381,103 +383,6 @@ class Session:
             self.shown.selection = replace(self.shown.selection, round=at)
         self.playground.sketched = run.number
         return run.number
-
-    # --- what the journal keeps -------------------------------------------------------------
-
-    def state(self) -> dict[Hashable, Any]:
-        """Return what actions change, as objects that never change themselves, by key."""
-        data, own = self.data, self.own_files.files
-        state: dict[Hashable, Any] = {
-            "table": (data.table, data.summaries), "points": self.playground.drawing,
-            "plan": data.plan, "own": own,
-            "first": self.hyperparameters.own, "shown": self.shown.run.number if self.shown.run else 0,
-            "listed": tuple(run.number for run in self.runs), "breakpoints": self.breakpoints.to_dict(),
-        }
-        for number, run in self.runs.all.items():
-            state["wanted", number] = run.wanted
-            state["card", number] = run.card
-            state["stretches", number] = run.stretches.n_counted
-            state["lengthened", number] = run.lengthened
-        return state
-
-    def restore(self, state: Mapping[Any, Any]) -> None:
-        """Put these parts of the state back as they were, and announce it."""
-        runs = self.runs.all
-        for key, value in state.items():
-            match key:
-                case "table":
-                    self.data.table, self.data.summaries = value
-                case "plan":
-                    self.data.plan = value
-                case "own":
-                    self.own_files.files = value
-                case "first":
-                    self.hyperparameters.own = value
-                case "breakpoints":
-                    self.breakpoints.take(value)
-                case "listed":
-                    self.runs.list_all_of(value)
-                case ("wanted", number) if value is not None:
-                    runs[number].wanted = value
-                case ("card", number) if value is not None:
-                    runs[number].card = value
-                case ("lengthened", number) if value is not None:
-                    runs[number].lengthened = value
-                case ("stretches", number) if value is not None:
-                    runs[number].stand_after(value)
-        if "points" in state:
-            self._put_points(state["points"])  # after the table, which follows from them
-        if "shown" in state:
-            self._go_to(state["shown"])
-        events = self.events
-        signals = [events.plan, events.params, events.runs, events.state, events.rounds, events.selection]
-        of_table = [events.table, events.summaries, events.playground] if "table" in state else []
-        with events.act():
-            for signal in of_table + signals:
-                signal.emit()
-
-    def _put_points(self, drawing: Drawing | None) -> None:
-        """Lay other points on the paper, and let the table be made of them."""
-        if drawing is not None and self.data.table is not None:
-            table = drawing.table()
-            if table.sha256 != self.data.table.sha256:
-                from workbench.data.statistics import column_summary
-
-                self.data.put(table, {column.name: column_summary(column) for column in table.columns})
-        self.playground.put(drawing)
-
-    def _go_to(self, number: int) -> None:
-        run = self.runs.all.get(number)
-        if run is not self.shown.run:
-            self.shown.begin_any([run] if run is not None and run in self.runs else [])
-
-    def relist(self, left_out: Iterable[JournalLine]) -> None:
-        """List the runs again whose making was taken back, where they have rounds of their own."""
-        listed = {run.number for run in self.runs}
-        for line in left_out:
-            made = set(line.after.get("listed") or ()) - set(line.before.get("listed") or ())
-            listed |= {n for n in made if len(self.runs.all[n].rounds) > self.runs.all[n].shared_rounds}
-        self.runs.list_all_of(listed)
-
-    def is_held(self, line: JournalLine) -> bool:
-        """Whether a run that trains holds what the line changed."""
-        live = [run for run in self.runs if run.is_live]
-        if not live:
-            return False
-        numbers = {run.number for run in live}
-        changed = line.before.keys()
-        listed = set(line.before.get("listed") or ()) ^ set(line.after.get("listed") or ())
-        if changed & {"table", "plan", "own"} or listed & numbers:
-            return True
-        if any(("stretches", number) in changed for number in numbers):
-            return True
-        if not isinstance(line.action, (EditParams, ParamsFrom)) or not any(run.is_steered for run in live):
-            return False
-        return not all(BY_NAME[name].live for name in line.action.after)
-
-    def tell(self) -> None:
-        """Say that there is another line, or that another is the present one."""
-        self.events.journal.emit()
 
 
 def _opened(source: TableSource | None, table: Table) -> OpenTable:

@@ -15,8 +15,8 @@ from workbench.paths import is_folder
 from workbench.shell.actions import build_actions, connect_actions, fill_menus
 from workbench.shell.colour_scheme import ColourScheme
 from workbench.shell.docks import Docks
-from workbench.shell.documents import Documents
-from workbench.shell.file_choice import FileChoice
+from workbench.shell.files.documents import Documents
+from workbench.shell.files.file_choice import FileChoice
 from workbench.shell.frame import Frame
 from workbench.shell.help_sheet import HelpSheet
 from workbench.shell.offers import Offers
@@ -100,7 +100,7 @@ class MainWindow(QMainWindow):
         transport.until_button.branched.connect(self.runs.branch)
         transport.stopped.connect(self.runs.stop)
         self.pages.turned.connect(self.title_and_status.synchronize)
-        self.projects.saved.connect(self.documents.remember_project)
+        self.projects.saved.connect(self.documents.arrivals.remember_project)
         self.settings.unwritable.connect(notices.say_lasting)
         self.warmup.remarked.connect(notices.say_lasting)
         self.session.events.breakpoints.connect(self._keep_breakpoints)

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from workbench.session.notice import Notice
     from workbench.session.opening.open_file import Outgrown
-    from workbench.shell.documents import Documents
-    from workbench.shell.file_choice import FileChoice
+    from workbench.shell.files.documents import Documents
+    from workbench.shell.files.file_choice import FileChoice
     from workbench.shell.frame import Frame
     from workbench.shell.pages import Pages
     from workbench.shell.projects import Projects

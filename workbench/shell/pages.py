@@ -15,8 +15,8 @@ from workbench.views.pace import in_own_event
 
 if TYPE_CHECKING:
     from workbench.data.readers.preview import Preview
-    from workbench.shell.documents import Documents
-    from workbench.shell.file_choice import FileChoice
+    from workbench.shell.files.documents import Documents
+    from workbench.shell.files.file_choice import FileChoice
     from workbench.shell.frame import Frame
     from workbench.shell.projects import Projects
     from workbench.shell.run_commands import RunCommands

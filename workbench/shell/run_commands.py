@@ -66,6 +66,7 @@ class RunCommands(QObject):
             self._session.notices.say(said, "warning", "training")
         else:
             self._aim(goal)
+            self._session.breakpoints.tell_goal(run.number)
             if run.state is RunState.PAUSED:
                 self._controller.resume()
 
@@ -77,7 +78,10 @@ class RunCommands(QObject):
     def _train_until(self, goal: Breakpoint) -> None:
         self._aim(goal)
         self._controller.train()
-        if not self._controller.is_live:
+        run = self._session.runs.in_hand
+        if run is not None and self._controller.is_live:
+            self._session.breakpoints.tell_goal(run.number)
+        else:
             self._session.breakpoints.aim(None)
 
     def _aim(self, goal: Breakpoint) -> None:

@@ -14,7 +14,7 @@ from workbench.data.room import Unfolds
 from workbench.isolation import isolated
 from workbench.number_text import count, counted, figure, percent
 from workbench.session.no_trees import NO_TREES
-from workbench.shell.documents import PATIENCE_MS
+from workbench.shell.files.documents import PATIENCE_MS
 from workbench.views.scoring.page import Order, ScoredSubject, wait_for
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from workbench.scoring.score_file import ScoredFile
     from workbench.session.objective_facts import ObjectiveFacts
-    from workbench.shell.documents import Documents
-    from workbench.shell.file_choice import FileChoice
+    from workbench.shell.files.documents import Documents
+    from workbench.shell.files.file_choice import FileChoice
     from workbench.shell.frame import Frame
     from workbench.views.base import Bench
     from workbench.workers.jobs import Job

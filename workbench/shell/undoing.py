@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
     from workbench.session.session import Session
-    from workbench.shell.documents import Documents
+    from workbench.shell.files.documents import Documents
+    from workbench.shell.files.ways_back import Way
     from workbench.shell.frame import Frame
-    from workbench.shell.ways_back import Way
     from workbench.workers.training_controller import TrainingController
 
 

@@ -10,17 +10,15 @@ A split whose weights stand against its column gains nothing; see `restrained_ga
 
 from __future__ import annotations
 
-import numpy as np
-
 from workbench.kernels.kernel import kernel
 from workbench.trees.restrained_weight import restrained_weight
 
 
 @kernel
-def free_root(restraints):
-    """Let the root weigh anything."""
-    restraints.bounds[0, 0] = -np.inf
-    restraints.bounds[0, 1] = np.inf
+def bound_root(restraints):
+    """Let the root weigh what the rules let the first node: anything, but where a part of a tree grows."""
+    restraints.bounds[0, 0] = restraints.rules.first.low
+    restraints.bounds[0, 1] = restraints.rules.first.high
 
 
 @kernel

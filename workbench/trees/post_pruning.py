@@ -19,7 +19,7 @@ from workbench.trees.grown_nodes import (
     PARENT,
 )
 from workbench.trees.leaf_sums import COUNT, GRADIENT, HESSIAN, N_LEAF_SUMS
-from workbench.trees.monotone_constraints import bound_children, free_root, middle_weight
+from workbench.trees.monotone_constraints import bound_children, bound_root, middle_weight
 from workbench.trees.restrained_weight import restrained_gain, restrained_weight, score_of_weight
 from workbench.trees.structure_score import is_worth_splitting, leaf_weight, split_gain
 
@@ -67,7 +67,7 @@ def judge_splits(nodes, n_grown, sums, params, restraints, gains, stays):
     With post-pruning a split that does not gain γ stays where one below it does. Forced splits stay.
     """
     if restraints is not None:
-        free_root(restraints)
+        bound_root(restraints)
     least = params.min_child_weight
     for node in range(n_grown):
         left = nodes[node, LEFT]

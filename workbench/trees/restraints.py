@@ -16,12 +16,36 @@ from workbench.kernels.random_numbers import mix
 from workbench.trees.colsample import draw_for_node
 from workbench.trees.forced_splits import NOT_FORCED, ForcedPlaces, ForcedSplits
 from workbench.trees.interaction_constraints import forbid_columns, sets_after
-from workbench.trees.monotone_constraints import free_root
+from workbench.trees.monotone_constraints import bound_root
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.trees.hist.histogram_memory import Histograms
+
+
+class FirstNode(NamedTuple):
+    """How a tree's first node was come to: from nowhere, or in another tree of which a part grows.
+
+    Attributes
+    ----------
+    low, high : float
+        Its lowest and highest weight.
+    sets : int
+        As `Restraints.node_sets`.
+    path : int
+        As `Restraints.path`.
+    depth : int
+    """
+
+    low: float
+    high: float
+    sets: int
+    path: int
+    depth: int
+
+
+ROOT = FirstNode(-np.inf, np.inf, -1, 1, 0)
 
 
 class Rules(NamedTuple):
@@ -46,6 +70,7 @@ class Rules(NamedTuple):
     drawn_columns : ndarray of int64, shape (k,)
         Those drawn for the tree; others are asked about where a split is forced.
     forced : ForcedSplits
+    first : FirstNode
     """
 
     reg_alpha: float
@@ -59,6 +84,7 @@ class Rules(NamedTuple):
     seed: int
     drawn_columns: NDArray[np.int64]
     forced: ForcedSplits
+    first: FirstNode = ROOT
 
 
 class Restraints(NamedTuple):
@@ -135,10 +161,10 @@ def with_capacity(
 
 @kernel
 def begin_root(restraints):
-    """Let the root weigh anything and ask about any column, but for the first of the forced splits."""
-    free_root(restraints)
-    restraints.node_sets[0] = -1
-    restraints.path[0] = 1
+    """Let the root be what the rules say of the first node; the first forced split is made there."""
+    bound_root(restraints)
+    restraints.node_sets[0] = restraints.rules.first.sets
+    restraints.path[0] = restraints.rules.first.path
     restraints.split_of[0] = 0 if len(restraints.rules.forced.columns) > 0 else NOT_FORCED
 
 
@@ -158,7 +184,7 @@ def follow_children(restraints, node, child, column):
 def allow_columns(restraints, node, depth, allowed):
     """Fill which columns a node may be split on, shape (d,), where no split is forced."""
     rules = restraints.rules
-    draw_for_node(rules, depth, restraints.path[node], restraints.drawing, allowed)
+    draw_for_node(rules, rules.first.depth + depth, restraints.path[node], restraints.drawing, allowed)
     forbid_columns(restraints.node_sets[node], rules.column_sets, allowed)
 
 

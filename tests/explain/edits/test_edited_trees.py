@@ -139,6 +139,23 @@ def test_monotone_columns_stay_monotone():
             assert (np.diff(values) >= 0).all(), edit
 
 
+@pytest.mark.parametrize("method", ["hist", "exact", "approx"])
+def test_what_grows_below_a_taken_split_is_what_grows_below_a_forced_one(method):
+    data, x0 = random_dataset(n=500, missing=0.1), {"column": "x0"}
+    params = {"rounds": 1, "max_depth": 5, "tree_method": method, "seed": 2, "colsample_bynode": 0.6,
+              "colsample_bylevel": 0.7, "monotone_constraints": {"x0": 1, "x5": -1, "x2": 1}}  # fmt: skip
+    threshold = edited_run(data, forced_splits=x0, **params)[1][0].trees[0].nodes["threshold"][0]
+    rounds = edited_run(data, forced_splits=x0 | {"below": float(threshold)}, **params)[1]
+    forced = rounds[0].trees[0].nodes
+    editor, _rounds = edited_run(data, **params)
+    taken = TakeSplit(1, 0, 0, "x0", float(threshold), (), bool(forced["default_left"][0]))
+    grown = editor.tree(taken).nodes
+    for name in ("feature", "left", "count"):
+        assert grown[name].tolist() == forced[name].tolist()
+    for name in ("threshold", "weight", "gain", "leaf_value"):
+        assert grown[name] == pytest.approx(forced[name], rel=1e-6, abs=1e-9, nan_ok=True)
+
+
 def test_a_leaf_may_be_split_further():
     editor, _rounds = edited_run(random_dataset(), rounds=1, max_depth=1)
     tree = editor.tree(TakeSplit(1, 0, 1, "x3", 0.0))

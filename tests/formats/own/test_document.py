@@ -30,7 +30,7 @@ from workbench.formats.load import load_model
 from workbench.formats.own.migrations import FORMAT_VERSION, STEPS
 from workbench.resources import resource_path
 from workbench.session.opening.imported import run_of
-from workbench.shell.documents import _save_model
+from workbench.shell.files.saving import _save_model
 
 HERE = Path(__file__).parent
 SCHEMA = json.loads(resource_path("model.schema.json").read_text("utf-8"))
@@ -119,7 +119,7 @@ def test_newer_documents_are_refused_in_one_line(name):
     old = f'"version": {FORMAT_VERSION}' if name == "json" else f'"workbench.format":"{FORMAT_VERSION}"'
     assert old.encode() in data
     newer = data.replace(old.encode(), old.replace(str(FORMAT_VERSION), "7").encode(), 1)
-    words = "newer version .*has version 7, this one knows 2.* Update it"
+    words = "newer version .*has version 7, this one knows 3.* Update it"
     with pytest.raises(WorkbenchError, match=words) as error:
         FORMATS.get(name).read(newer)
     assert "\n" not in str(error.value)

@@ -42,6 +42,8 @@ def test_every_kind_has_words_of_its_own_name():
     {"kind": "stop", "run": True, "at": 2}, {"kind": "stop", "run": 1, "at": 2, "more": 3},
     {"kind": "note", "run": 1, "text": "x" * 200_000},
     {"kind": "edit_params", "run": 1, "before": [], "after": {}},
+    {"kind": "goal", "run": 1, "goal": {"name": "leakage"}}, {"kind": "goal", "run": 1, "goal": {"name": 3}},
+    {"kind": "goal", "run": 1, "goal": {"name": "run_to", "round": -1}},
     {"kind": "pause", "run": 1, "at": 2, "met": ["walk"]}, {"kind": "pause", "run": 1, "at": 2, "met": [3]},
 ])  # fmt: skip
 def test_what_is_no_action_is_refused(record):

@@ -27,7 +27,7 @@ def told_back_and_forth(session) -> None:
 
 def chosen(session):
     """The state without which run is looked at, which is no action."""
-    return {key: value for key, value in session.state().items() if key != "shown"}
+    return {key: value for key, value in session.state.now().items() if key != "shown"}
 
 
 @pytest.mark.slow

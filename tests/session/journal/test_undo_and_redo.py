@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
+from workbench.ensembles.breakpoints.goals import RunFor, RunTo, RunUntilStale
 from workbench.errors import WorkbenchError
 from workbench.study.study import Study
 
@@ -27,6 +28,13 @@ def study() -> Study:
 
 def newest(study):
     return study.runs[-1] if study.runs else None
+
+
+def aim(study, n):
+    breakpoints, run = study.session.breakpoints, study.runs[-1].run
+    if run.is_live:
+        breakpoints.aim([RunTo(4), RunFor(9.0), RunUntilStale(3)][n])
+        breakpoints.tell_goal(run.number)
 
 
 DEEDS = (
@@ -46,6 +54,8 @@ DEEDS = (
     lambda s, n: s.kind("b", ["category", "number", "category"][n]),
     lambda s, n: s.session.hyperparameters.reset(),
     lambda s, n: s.runs[-1].stop(),
+    aim,
+    lambda s, n: s.session.breakpoints.reached(s.runs[-1].number, [s.session.breakpoints.goal]),
     lambda s, n: s.undo(),
     lambda s, n: s.redo(),
 )
@@ -69,7 +79,7 @@ def test_back_to_the_beginning_and_to_the_end_again(deeds):
     journal.go_to(len(journal.lines))
     states = {}
     while journal.done is not None:
-        states[journal.position] = told.session.state()
+        states[journal.position] = told.session.state.now()
         journal.undo()
     begin = journal.position
     assert begin == 1 or not any(line.action.undoable for line in journal.lines[:begin])
@@ -77,7 +87,7 @@ def test_back_to_the_beginning_and_to_the_end_again(deeds):
     while journal.undone is not None:
         journal.redo()
         seen.append(journal.position)
-        assert told.session.state() == states[journal.position]
+        assert told.session.state.now() == states[journal.position]
     assert set(states) <= set(seen)
 
 

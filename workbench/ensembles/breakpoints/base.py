@@ -81,6 +81,11 @@ class Breakpoint:
         for declared in settings_of(type(self)):
             object.__setattr__(self, declared.name, declared.check(getattr(self, declared.name)))
 
+    @property
+    def told(self) -> str:
+        """How far the run goes, after its name; "" where it is no goal."""
+        return ""
+
     def watcher(self, run: WatchedRun) -> Watcher:
         """Return what looks at the rounds of a run, from now on."""
         raise NotImplementedError

@@ -28,6 +28,11 @@ class RunTo(Breakpoint):
         100, label="Round", kind="integer", lower=1, upper=1_000_000, help="Pause after this round."
     )
 
+    @property
+    def told(self) -> str:
+        """How far the run goes, after its name."""
+        return f"goes on to round {self.round:,}"
+
     def watcher(self, run: WatchedRun) -> RoundReached:
         """Look from the next round on."""
         return RoundReached(self.round)
@@ -57,6 +62,11 @@ class RunFor(Breakpoint):
         30.0, label="Seconds", kind="real", lower=0.0, open_lower=True, upper=1e7,
         help="Pause when the rounds from now on took this many seconds.",
     )  # fmt: skip
+
+    @property
+    def told(self) -> str:
+        """How far the run goes, after its name."""
+        return f"goes on for {short(self.seconds)} seconds"
 
     def watcher(self, run: WatchedRun) -> SecondsSpent:
         """Begin to count."""
@@ -91,6 +101,11 @@ class RunUntilStale(Breakpoint):
         10, label="Rounds", kind="integer", lower=1, upper=1_000_000,
         help="Pause when the watched metric has not improved for this many rounds.",
     )  # fmt: skip
+
+    @property
+    def told(self) -> str:
+        """How far the run goes, after its name."""
+        return f"goes on until {counted(self.rounds, 'round')} in a row bring nothing better"
 
     def watcher(self, run: WatchedRun) -> RoundsWithoutBest:
         """Begin to count."""

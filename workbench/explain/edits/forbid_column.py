@@ -48,12 +48,11 @@ class ForbidColumn(Edit):
             )
         rows = site.rows_of(node)
         part = site.regrowth.grown(
-            site.grown, node, rows, int(tree.nodes["depth"][node]),
-            np.delete(np.arange(len(site.schema.features)), column), asked_above(tree, node),
-            budget(site.grown, node),
+            site.grown, rows, np.delete(np.arange(len(site.schema.features)), column),
+            asked_above(tree, node), site.limits(node).bounds, budget(site.grown, node),
         )
         nodes = part.nodes.copy()
         for name in ("count", "sum_gradient", "sum_hessian"):
             nodes[name][0] = tree.nodes[name][node]
-        part = site.finished(with_nodes(part, nodes), rows, node, prune=True)
+        part = site.finished(with_nodes(part, nodes), rows, node)
         return site.settled(grafted(tree, node, part))

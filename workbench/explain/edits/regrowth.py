@@ -4,38 +4,35 @@ from __future__ import annotations
 
 import heapq
 import threading
-from typing import TYPE_CHECKING, Any
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.ensembles.tree_rules import rules_below
 from workbench.explain.edits.layout import laid_out, make_leaf, part_of, with_nodes
 from workbench.explain.edits.weighing import valued
 from workbench.explain.node_figures import path_to
 from workbench.explain.tree_rows import node_sums
-from workbench.kernels.random_numbers import stream_start
 from workbench.threads.team import ALONE
-from workbench.trees.forced_splits import NO_SPLITS
 from workbench.trees.growing_params import DrawnRows
-from workbench.trees.interaction_constraints import sets_after
 from workbench.trees.tree_method import TREE_METHODS, RunRows
 from workbench.trees.tree_task import TreeTask
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from workbench.explain.node_limits import Bounds
     from workbench.explain.replay import GrownTree, Replay
-    from workbench.trees.restraints import Rules
     from workbench.trees.tree import Tree
     from workbench.trees.tree_method import Grower
-
-PARTS = 7  # a stream of random numbers
 
 
 class Regrowth:
     """Grows parts of the trees of a run: as the run does, but serial, and on the rows of a node alone.
 
-    The bounds that monotone columns above set are not known to the search; whoever asks holds the weights
-    within them afterwards. Draws of columns by level and node are other ones than in the whole tree.
+    What restrains the tree restrains the part as it would in the whole: bounds that monotone columns above
+    set, columns that may follow them, and those drawn by level and node.
     """
 
     def __init__(self, replay: Replay) -> None:
@@ -44,28 +41,29 @@ class Regrowth:
         self._lock = threading.Lock()
 
     def grown(
-        self, grown: GrownTree, node: int, rows: NDArray[np.uint32], used: int, columns: NDArray[np.int64],
-        asked: tuple[int, ...], most_leaves: int,
+        self, grown: GrownTree, rows: NDArray[np.uint32], columns: NDArray[np.int64],
+        asked: tuple[tuple[int, int], ...], bounds: Bounds, most_leaves: int,
     ) -> Tree:
-        """Return what grows on some rows below a node.
+        """Return what grows on the rows of a node.
 
         Parameters
         ----------
-        used : int
-            Depth at which it stands.
         columns : ndarray of int64
             That may be asked about, ascending.
-        asked : tuple of int
-            The columns asked about on the way to it.
+        asked : tuple of tuple of int
+            The way to it: columns asked about, and 0 for "yes" or 1 for "no".
+        bounds : Bounds
+            Of its weight.
         most_leaves : int
             0 for no limit.
         """
         growing, plan = grown.growing, grown.plan
-        left = growing.max_depth - used
+        left = growing.max_depth - len(asked)
         columns = np.intersect1d(plan.columns, columns).astype(np.int64)
-        rules = None if plan.rules is None else _rules_below(plan.rules, asked, columns, node)
+        rules = plan.rules
         if rules is not None:
-            columns = rules.drawn_columns
+            columns = np.intersect1d(rules.drawn_columns, columns).astype(np.int64)
+            rules = rules_below(rules, asked, *bounds, columns)
         is_leaf = (growing.max_depth and left <= 0) or most_leaves == 1 or not len(columns) or len(rows) < 2
         growing = growing._replace(max_depth=max(left, 1) if growing.max_depth else 0, max_leaves=most_leaves)
         if is_leaf:
@@ -109,9 +107,13 @@ def budget(grown: GrownTree, node: int) -> int:
     return max(most - others, 1)
 
 
-def asked_above(tree: Tree, node: int) -> tuple[int, ...]:
-    """Return the columns asked about on the way to a node."""
-    return tuple(int(tree.nodes["feature"][above]) for above in path_to(tree, node)[:-1])
+def asked_above(tree: Tree, node: int) -> tuple[tuple[int, int], ...]:
+    """Return the columns asked about on the way to a node, each with 0 where it said "yes" or 1 for "no"."""
+    nodes = tree.nodes
+    return tuple(
+        (int(nodes["feature"][above]), int(below == nodes["right"][above]))
+        for above, below in pairwise(path_to(tree, node))
+    )
 
 
 def trimmed(part: Tree, most_leaves: int, *, by_gain: bool) -> Tree:
@@ -145,21 +147,3 @@ def _one_leaf(grown: GrownTree, rows: NDArray[np.uint32]) -> Tree:
     for name, values in zip(("sum_gradient", "sum_hessian", "count"), sums, strict=True):
         nodes[name] = values
     return with_nodes(leaf, nodes)
-
-
-def _rules_below(
-    rules: Rules, asked: tuple[int, ...], columns: NDArray[np.int64], node: int
-) -> Rules:
-    """Return the rules of a tree for a part of it that follows these questions."""
-    together: Any = -1
-    for column in asked:
-        together = sets_after.__wrapped__(together, column, rules.column_sets[column])
-    sets = rules.column_sets.copy()
-    drawn = np.intersect1d(rules.drawn_columns, columns).astype(np.int64)
-    if together < -1:
-        drawn = drawn[drawn == -2 - together]
-    elif together >= 0:
-        sets = np.where(sets == -1, np.int64(together), sets & np.int64(together))
-        drawn = drawn[sets[drawn] != 0]
-    seed = int(stream_start(rules.seed, node, PARTS)) if node else rules.seed
-    return rules._replace(column_sets=sets, drawn_columns=drawn, seed=seed, forced=NO_SPLITS)

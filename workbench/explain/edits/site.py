@@ -11,8 +11,8 @@ import numpy as np
 from workbench.ensembles.class_weights import class_weights, row_weights
 from workbench.ensembles.prediction import leaf_indices
 from workbench.explain.edits.layout import with_nodes
-from workbench.explain.edits.weighing import Weighing, pruned_where_unpaid, valued, weighed
-from workbench.explain.node_limits import FREE, NodeLimits, held_weight, node_limits
+from workbench.explain.edits.weighing import Weighing, valued, weighed
+from workbench.explain.node_limits import FREE, NodeLimits, bounds_after, held_weight, node_limits
 from workbench.explain.tree_rows import leaves_under, node_sums
 from workbench.objectives.line_search import SearchedRows
 
@@ -98,18 +98,14 @@ class Site:
             nodes[name][1:] = values[1:]
         return with_nodes(part, nodes)
 
-    def finished(self, part: Tree, rows: NDArray[np.uint32], node: int, *, prune: bool = False) -> Tree:
-        """Return a part of the tree, in place of `node`, with all figures from its sums.
-
-        Parameters
-        ----------
-        prune : bool
-            Whether splits that the bounds of monotone columns leave without gain are taken back.
-        """
+    def bounds_below(self, stump: Tree, node: int, side: int) -> Bounds:
+        """Return the bounds on a side of a split in place of `node`: 0 is the side of "yes", 1 of "no"."""
         how = self.weighing(self.limits(node).bounds)
-        part = weighed(part, how)
-        if prune and how.direction.any():
-            part = pruned_where_unpaid(part, how)
+        return bounds_after(stump, 0, side, int(how.direction[stump.nodes["feature"][0]]), how.bounds)
+
+    def finished(self, part: Tree, rows: NDArray[np.uint32], node: int) -> Tree:
+        """Return a part of the tree, in place of `node`, with all figures from its sums."""
+        part = weighed(part, self.weighing(self.limits(node).bounds))
         return self.searched(part, rows) if self.searches else part
 
     def searched(self, part: Tree, rows: NDArray[np.uint32]) -> Tree:

@@ -84,17 +84,16 @@ class TakeSplit(Edit):
         stump = self._stump(site, node, (column, threshold, codes), rows)
         leaves = site.summed(stump, rows)
         check_parted(leaves, site.schema, node)
-        asked, used = (*asked_above(tree, node), column), int(tree.nodes["depth"][node]) + 1
-        most = budget(site.grown, node)
+        asked, most = asked_above(tree, node), budget(site.grown, node)
         columns = np.arange(len(site.schema.features))
         falls = site.leaves(stump, rows) - 1  # 0 for "yes"
         sides = [
-            site.regrowth.grown(site.grown, 2 * node + 1 + no, rows[falls == no], used, columns, asked,
-                                max(most - 1, 1) if most else 0)
+            site.regrowth.grown(site.grown, rows[falls == no], columns, (*asked, (column, no)),
+                                site.bounds_below(leaves, node, no), max(most - 1, 1) if most else 0)
             for no in (0, 1)
         ]  # fmt: skip
         part = _with_sides(leaves, sides)
-        part = site.finished(part, rows, node, prune=True)
+        part = site.finished(part, rows, node)
         if most:
             part = trimmed(part, max(most, 2), by_gain=site.grown.growing.by_gain)
             part = site.finished(part, rows, node)

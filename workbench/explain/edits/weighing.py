@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from workbench.explain.edits.layout import laid_out, make_leaf, with_nodes
+from workbench.explain.edits.layout import with_nodes
 from workbench.explain.node_limits import FREE
 
 if TYPE_CHECKING:
@@ -55,22 +55,6 @@ def valued(tree: Tree, nodes: Nodes) -> Nodes:
     is_leaf = nodes["left"] < 0
     nodes["leaf_value"] = np.where(is_leaf, tree.learning_rate * nodes["weight"], 0.0).astype(np.float32)
     return nodes
-
-
-def pruned_where_unpaid(part: Tree, how: Weighing) -> Tree:
-    """Return a part without the splits that do not pay any more, once bounds hold its weights."""
-    growing, nodes = how.growing, part.nodes.copy()
-    heavy = nodes["sum_hessian"] >= growing.min_child_weight
-    pays = nodes["gain"] + growing.gamma > growing.least_gain
-    pays &= growing.post_pruning | (nodes["gain"] >= 0.0)
-    stays = ~part.is_leaf & pays & heavy[nodes["left"]] & heavy[nodes["right"]]
-    if growing.post_pruning:
-        for node in np.flatnonzero(stays & (nodes["gain"] < 0.0))[::-1]:
-            stays[node] = stays[nodes["left"][node]] or stays[nodes["right"][node]]
-    for node in np.flatnonzero(~part.is_leaf & ~stays):
-        if node:  # the first is the person's own
-            make_leaf(nodes, int(node))
-    return laid_out(part, valued(part, nodes))
 
 
 def _weigh_plainly(nodes: Nodes, growing: GrowingParams) -> None:

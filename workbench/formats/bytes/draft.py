@@ -42,8 +42,11 @@ class DraftFile:
         self._remove_left()
         self.stream: BinaryIO = self._unnamed() or self._named()
 
-    def keep(self) -> None:
-        """Force everything to the disk, and put it in the place of the former file."""
+    def keep(self, *, lasting: bool) -> None:
+        """Force everything to the disk, and put it in the place of the former file.
+
+        After a power cut the former file may stand there again, whole, unless it is to be `lasting`.
+        """
         self.stream.flush()
         os.fsync(self.stream.fileno())
         if self._name is None:
@@ -53,7 +56,8 @@ class DraftFile:
         self._name.chmod(_mode(self._target))
         self._name.replace(self._target)
         self._name = None
-        _sync(self._target.parent)
+        if lasting:
+            _sync(self._target.parent)
 
     def discard(self) -> None:
         """Leave nothing, unless it was kept."""

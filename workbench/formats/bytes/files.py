@@ -23,18 +23,18 @@ SEPARATORS = tuple(filter(None, (os.sep, os.altsep)))
 AS_OBJECTS = 8  # bytes of memory to a byte of a model file, as text and parsed
 
 
-def atomic_write(path: str | Path, data: bytes) -> None:
+def atomic_write(path: str | Path, data: bytes, *, lasting: bool = False) -> None:
     """Write `data` to `path`; on failure the former file stays as it was.
 
     The bytes go to a draft in the same folder, are forced to the disk, and take the place of the former
-    file by one rename.
+    file by one rename. That a power cut does not undo the rename costs as long again: `lasting`.
     """
-    with atomic_stream(path) as sink:
+    with atomic_stream(path, lasting=lasting) as sink:
         sink.write(data)
 
 
 @contextlib.contextmanager
-def atomic_stream(path: str | Path) -> Iterator[Sink]:
+def atomic_stream(path: str | Path, *, lasting: bool = False) -> Iterator[Sink]:
     """Write a file bit by bit, as `atomic_write` does; where the block is left by an error nothing stays."""
     target, draft = Path(path), None
     stream: BinaryIO | None = None
@@ -48,7 +48,7 @@ def atomic_stream(path: str | Path) -> Iterator[Sink]:
                 stream = draft.stream
         yield Sink(stream, path)
         with _failures_told(path):
-            stream.close() if draft is None else draft.keep()
+            stream.close() if draft is None else draft.keep(lasting=lasting)
     finally:
         if draft is not None:
             draft.discard()

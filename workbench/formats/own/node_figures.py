@@ -1,4 +1,4 @@
-"""The figures of a tree's nodes that XGBoost does not keep, by column and in full precision."""
+"""What XGBoost does not keep of a tree: the rates it was grown with, and figures of its nodes."""
 
 from __future__ import annotations
 
@@ -7,14 +7,26 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from workbench.errors import WorkbenchError
 from workbench.formats.bytes import checks
+from workbench.formats.own.packed_figures import (
+    COUNT,
+    FIGURES,
+    LARGEST_COUNT,
+    LEAVES,
+    column_names,
+    columns_by_tree,
+)  # fmt: skip
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from workbench.trees.tree import Tree
 
-FIGURES = ("sum_gradient", "sum_hessian", "weight", "structure_score", "gain")
+MOST_NODES = 2**31 - 1
+RATES, RESTRAINTS = ("learning_rate", "reg_lambda", "gamma"), ("reg_alpha", "max_delta_step")
 
 
 @dataclass(frozen=True)
@@ -35,46 +47,54 @@ class KeptFigures:
     leaf_value: NDArray[np.float64] | None = None
 
 
-def figures_record(tree: Tree) -> dict[str, Any]:
-    """Return the figures as JSON values and arrays; an unknown one is NaN there, and null in JSON."""
-    record: dict[str, Any] = {
-        "learning_rate": tree.learning_rate,
-        "reg_lambda": tree.reg_lambda,
-        "gamma": tree.gamma,
-        **restraints_record(tree),
-        **forced_record(tree),
-        "count": tree.nodes["count"],
+def figures_record(trees: Sequence[Tree]) -> dict[str, Any]:
+    """Return as JSON values, a list of each for all trees, what `packed_figures` does not hold.
+
+    α and δ stand there where they were in force, `forced` where splits were: which nodes, by tree.
+    """
+    lists: dict[str, Any] = {name: [getattr(tree, name) for tree in trees] for name in (*RATES, *RESTRAINTS)}
+    told = {name: values for name, values in lists.items() if name in RATES or any(values)}
+    forced = {str(place): nodes for place, tree in enumerate(trees) if (nodes := _forced_nodes(tree))}
+    return {
+        **told,
+        **({"forced": forced} if forced else {}),
+        "columns": column_names(trees),
+        "n_nodes": [tree.n_nodes for tree in trees],
     }
-    record |= {name: tree.nodes[name] for name in FIGURES}
-    if tree.nodes["leaf_value"].dtype == np.float64:
-        record["leaf_value"] = tree.nodes["leaf_value"]
-    return record
+
+
+def figures_by_tree(record: Any, packed: Any) -> list[Any]:
+    """Return what `figures_of` reads of each tree; until version 2 that is the record itself."""
+    if isinstance(record, list):
+        return record
+    record = checks.mapping(record, "figures")
+    sizes = checks.integers(record["n_nodes"], "n_nodes", low=1, high=MOST_NODES).tolist()
+    names = [name for name in (*RATES, *RESTRAINTS) if name in record]
+    lists = {name: checks.sequence(record[name], name, len(sizes)) for name in names}
+    forced = checks.mapping(record.get("forced", {}), "forced")
+    return [
+        {name: values[place] for name, values in lists.items()} | {"forced": forced.get(str(place), [])} | its
+        for place, its in enumerate(columns_by_tree(packed, record["columns"], sizes))
+    ]
 
 
 def restraints_record(tree: Tree) -> dict[str, float]:
     """Return α and δ where they were in force."""
-    known = {"reg_alpha": tree.reg_alpha, "max_delta_step": tree.max_delta_step}
-    return {name: value for name, value in known.items() if value}
-
-
-def forced_record(tree: Tree) -> dict[str, list[int]]:
-    """Return which splits were forced, if any."""
-    forced = np.flatnonzero(tree.nodes["forced"]).tolist()
-    return {"forced": forced} if forced else {}
+    return {name: value for name in RESTRAINTS if (value := getattr(tree, name))}
 
 
 def restraints_of(record: dict[str, Any]) -> tuple[float, float]:
     """Read what `restraints_record` wrote."""
-    values = checks.reals([record.get("reg_alpha", 0.0), record.get("max_delta_step", 0.0)], "α, δ", 2)
+    values = checks.reals([record.get(name, 0.0) for name in RESTRAINTS], "α, δ", len(RESTRAINTS))
     reg_alpha, max_delta_step = checks.finite(values, "α, δ").tolist()
     return reg_alpha, max_delta_step
 
 
 def figures_of(record: Any, n_nodes: int) -> KeptFigures:
-    """Read what `figures_record` wrote."""
+    """Read one of `figures_by_tree`, whose columns are packed ones or lists."""
     record = checks.mapping(record, "a tree's figures")
     reg_alpha, max_delta_step = restraints_of(record)
-    rates = checks.reals([record["learning_rate"], record["reg_lambda"], record["gamma"]], "η, λ, γ", 3)
+    rates = checks.reals([record[name] for name in RATES], "η, λ, γ", len(RATES))
     learning_rate, reg_lambda, gamma = checks.finite(rates, "η, λ, γ").tolist()
     forced = np.zeros(n_nodes, np.bool_)
     forced[checks.integers(record.get("forced", []), "forced", low=0, high=n_nodes - 1)] = True
@@ -85,11 +105,22 @@ def figures_of(record: Any, n_nodes: int) -> KeptFigures:
         reg_alpha,
         max_delta_step,
         forced,
-        count=checks.integers(record["count"], "count", n_nodes, low=0, high=2**62),
-        columns={name: checks.reals(record[name], name, n_nodes) for name in FIGURES},
-        leaf_value=_leaves(record["leaf_value"], n_nodes) if "leaf_value" in record else None,
+        count=_column(record, COUNT, n_nodes),
+        columns={name: _column(record, name, n_nodes) for name in FIGURES},
+        leaf_value=checks.doubles(_column(record, LEAVES, n_nodes), LEAVES) if LEAVES in record else None,
     )
 
 
-def _leaves(record: Any, n_nodes: int) -> NDArray[np.float64]:
-    return checks.doubles(checks.reals(record, "leaf_value", n_nodes), "leaf_value")
+def _column(record: dict[str, Any], name: str, n_nodes: int) -> NDArray[Any]:
+    values = record[name]
+    if not isinstance(values, np.ndarray):
+        if name == COUNT:
+            return checks.integers(values, name, n_nodes, low=0, high=LARGEST_COUNT)
+        return checks.reals(values, name, n_nodes)
+    if len(values) != n_nodes:
+        raise WorkbenchError(f"Damaged model file: a tree of {n_nodes} nodes has {len(values)} figures.")
+    return values
+
+
+def _forced_nodes(tree: Tree) -> list[int]:
+    return np.flatnonzero(tree.nodes["forced"]).tolist()

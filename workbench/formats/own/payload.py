@@ -1,4 +1,4 @@
-"""Our own section in XGBoost's file: three attributes, which survive its saving, copying and pickling."""
+"""Our own section in XGBoost's file: four attributes, which survive its saving, copying and pickling."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 FORMAT_KEY, DOCUMENT_KEY, HASH_KEY = "workbench.format", "workbench.document", "workbench.sha256"
+FIGURES_KEY = "workbench.figures"
 FAST = 1  # of nine levels: the usual six takes several times as long for a few per cent
-FEWEST_FOR_A_THREAD = 1 << 18  # bytes
+FEWEST_FOR_A_THREAD = 1 << 20  # bytes
 LARGEST_PAYLOAD = 1 << 28
 LARGEST_RATIO = 200  # of the section, unpacked, to the file
 SURE_RATIO = 4  # what a large file may always hold
@@ -36,10 +37,11 @@ def squeezed(record: dict[str, Any]) -> Callable[[], bytes]:
     return squeezing.result
 
 
-def attributes_of(squeezed: bytes, sha256: str) -> dict[str, str]:
-    """Return the attributes that hold a packed record."""
+def attributes_of(squeezed: bytes, figures: str, sha256: str) -> dict[str, str]:
+    """Return the attributes that hold a packed record, and what `packed_figures` packed."""
     return {
         DOCUMENT_KEY: base64.b64encode(squeezed).decode("ascii"),
+        FIGURES_KEY: figures,
         FORMAT_KEY: str(FORMAT_VERSION),
         HASH_KEY: sha256,
     }

@@ -12,6 +12,7 @@ from workbench.formats.bytes.number_lists import json_text
 from workbench.formats.own.document import head_record
 from workbench.formats.own.fingerprint import fingerprint
 from workbench.formats.own.node_figures import figures_record
+from workbench.formats.own.packed_figures import packed_figures
 from workbench.formats.own.payload import attributes_of, squeezed
 from workbench.formats.xgboost.learner import leading_trees, learner_section
 from workbench.formats.xgboost.reader import read_document
@@ -56,16 +57,17 @@ def written(model: Model, encode: Callable[[dict[str, Any], Attributes], bytes])
 
     `encode` asks for the learner's attributes when all else is written: our section is packed meanwhile.
     """
+    trees = model.ensemble.trees
     learner = learner_section(model)
     record = {
         "model": head_record(model),
         "leading_trees": leading_trees(model.ensemble),
-        "figures": [figures_record(tree) for tree in model.ensemble.trees],
+        "figures": figures_record(trees),
     }
 
     def attributes() -> dict[str, str]:
         found = fingerprint(learner)
-        return attributes_of(section(), found)
+        return attributes_of(section(), packed_figures(trees), found)
 
     try:
         section = squeezed(record)
@@ -77,7 +79,8 @@ def written(model: Model, encode: Callable[[dict[str, Any], Attributes], bytes])
 def _json(document: dict[str, Any], attributes: Attributes) -> bytes:
     document["learner"]["attributes"] = LATER  # the first text of the document
     before, _, after = json_text(document).partition(_LATER_IN_TEXT)
-    return "".join((before, json_text(attributes()), after)).encode("utf-8")
+    texts = ",".join(f'"{name}":"{value}"' for name, value in attributes().items())  # nothing to escape
+    return f"{before}{{{texts}}}{after}".encode()
 
 
 FORMATS.register(XGBoostJson())

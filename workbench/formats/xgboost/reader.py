@@ -10,8 +10,8 @@ from workbench.errors import WorkbenchError
 from workbench.formats.bytes import checks
 from workbench.formats.own.document import model_of
 from workbench.formats.own.fingerprint import fingerprint
-from workbench.formats.own.node_figures import figures_of
-from workbench.formats.own.payload import FORMAT_KEY, HASH_KEY, unpacked
+from workbench.formats.own.node_figures import figures_by_tree, figures_of
+from workbench.formats.own.payload import FIGURES_KEY, FORMAT_KEY, HASH_KEY, unpacked
 from workbench.formats.xgboost.foreign import foreign_model
 from workbench.formats.xgboost.objectives import by_own_name
 from workbench.formats.xgboost.tree_reader import own_tree, parse_tree
@@ -31,10 +31,11 @@ def read_document(document: dict[str, Any], file_bytes: int) -> Model:
         record = unpacked(attributes, file_bytes)
         if fingerprint(learner) != attributes[HASH_KEY]:
             return foreign_model(learner, record)
-        return _own_model(learner, record)
+        return _own_model(learner, record, attributes.get(FIGURES_KEY))
 
 
-def _own_model(learner: dict[str, Any], record: dict[str, Any]) -> Model:
+def _own_model(learner: dict[str, Any], record: dict[str, Any], packed: Any) -> Model:
+    """Join the two sections; `packed` are figures of nodes, from version 3 on."""
     head = checks.mapping(record["model"], "model")
     holder = checks.mapping(learner["gradient_booster"], "gradient_booster")
     booster = checks.mapping(holder.get("gbtree", holder)["model"], "model")
@@ -42,7 +43,7 @@ def _own_model(learner: dict[str, Any], record: dict[str, Any]) -> Model:
         raise WorkbenchError("Damaged model file: its two sections name different objectives.")
     factor = np.float32(by_own_name(head["objective"]).factor)
     lead = checks.integer(record["leading_trees"], "leading_trees", 0, 100_000)
-    figures = checks.sequence(record["figures"], "figures")
+    figures = figures_by_tree(record["figures"], packed)
     trees = checks.sequence(booster["trees"], "trees", lead + len(figures))
     classes = checks.integers(booster["tree_info"], "tree_info", len(trees), low=0, high=100_000)
     n_features = checks.integer(learner["learner_model_param"]["num_feature"], "num_feature", 0, 10**7)

@@ -103,10 +103,11 @@ class _NodesOfTrees:
     """The nodes of several trees, one after another."""
 
     def __init__(self, trees: Sequence[Tree]) -> None:
-        self._trees = trees
         self.sizes = [tree.n_nodes for tree in trees]
         if not all(self.sizes) or any(len(t.category_begin) != t.n_nodes + 1 for t in trees):
             raise WorkbenchError(INCOMPLETE)
+        self._trees = trees
+        self._found: dict[str, NDArray[Any]] = {}
         self.base = np.repeat(np.cumsum([0, *self.sizes[:-1]]), self.sizes)  # the root of each node's tree
         self.leaf: NDArray[np.bool_] = self.of("feature") < 0
         ends = np.concatenate([tree.category_begin[1:] for tree in trees])
@@ -114,7 +115,9 @@ class _NodesOfTrees:
 
     def of(self, name: str) -> NDArray[Any]:
         """Return one field."""
-        return np.concatenate([tree.nodes[name] for tree in self._trees])
+        if name not in self._found:
+            self._found[name] = np.concatenate([tree.nodes[name] for tree in self._trees])
+        return self._found[name]
 
 
 def leaf_tree(value: np.float32, index: int, n_features: int) -> dict[str, Any]:

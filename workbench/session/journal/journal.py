@@ -29,7 +29,7 @@ class JournalLine(NamedTuple):
 class Keeper(Protocol):
     """Whose state the journal tells."""
 
-    def state(self) -> dict[Hashable, Any]:
+    def now(self) -> dict[Hashable, Any]:
         """Return what actions change, as objects that never change themselves, by key."""
 
     def restore(self, state: Mapping[Any, Any]) -> None:
@@ -69,7 +69,7 @@ class Journal:
     def take(self, lines: Iterable[JournalLine], position: int) -> None:
         """Take over the lines of a sitting before, which stood at `position`."""
         self.lines, self.position = tuple(lines), position
-        self._state = self._keeper.state()
+        self._state = self._keeper.now()
         self.part()
         self._keeper.tell()
 
@@ -81,7 +81,7 @@ class Journal:
         undone = self.lines[self.position :]
         if undone:
             self._keeper.relist(undone)
-        line = _line(action, self._state, self._keeper.state())
+        line = _line(action, self._state, self._keeper.now())
         if not line.after:
             return
         kept = self.lines[: self.position]
@@ -93,12 +93,12 @@ class Journal:
             kept = kept[:-1]
         self.lines = (*kept, line)
         self.position = len(self.lines)
-        self._state, self._last = self._keeper.state(), self._clock()
+        self._state, self._last = self._keeper.now(), self._clock()
         self._keeper.tell()
 
     def pass_over(self, *keys: Hashable) -> None:
         """Let what became of these parts of the state be no part of the next line."""
-        state = self._keeper.state()
+        state = self._keeper.now()
         self._state |= {key: state.get(key) for key in keys}
 
     def _tell_of(self, action: Action) -> None:
@@ -122,6 +122,22 @@ class Journal:
                     self.lines = (*self.lines[:place], line._replace(action=told), *self.lines[place + 1 :])
                     self._keeper.tell()
                 return
+
+    def settle(self, change: Callable[[Action], Action | None]) -> None:
+        """Let all lines for which `change` returns an action tell that, and hold nothing to take back.
+
+        Those that were taken back go.
+        """
+        lines: list[JournalLine] = []
+        for place, line in enumerate(self.lines):
+            told = change(line.action)
+            if told is None:
+                lines.append(line)
+            elif place < self.position:
+                lines.append(JournalLine(told, NOTHING, NOTHING))
+        if self.lines != tuple(lines):
+            self.lines = tuple(lines)
+            self._keeper.tell()
 
     def part(self) -> None:
         """Let what comes next be a line of its own, however soon it comes."""
@@ -176,7 +192,7 @@ class Journal:
         self.position = position
         self.part()
         self._keeper.restore(state)
-        self._state = self._keeper.state()
+        self._state = self._keeper.now()
         self._keeper.tell()
 
 

@@ -45,4 +45,4 @@ def save_project(
         if picture is not None:
             write_blob(connection, PICTURE, picture)
         data = connection.serialize()
-    atomic_write(path, data)
+    atomic_write(path, data, lasting=True)

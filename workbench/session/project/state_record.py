@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.errors import WorkbenchError
 from workbench.formats.bytes import checks
+from workbench.session.journal.action import action_of
+from workbench.session.journal.kinds.goal import SetGoal
 from workbench.session.playground.drawing import drawing_of
 from workbench.session.project.run_record import kinds_of, params_of, plan_of, plan_record
 from workbench.session.run import RunCard
@@ -35,6 +37,8 @@ def state_record(state: Mapping[Any, Any], other: Mapping[Any, Any]) -> dict[str
                 params, aside = value
                 told = None if aside is None else [aside.own.to_dict(), dict(aside.told)]
                 record[key] = [params.to_dict(), told]
+            case "goal":
+                record[key] = None if value is None else value.record()
             case ("wanted", number):
                 record[f"wanted {number}"] = None if value is None else value.to_dict()
             case ("card", number):
@@ -67,11 +71,20 @@ def state_of(record: Any) -> dict[Hashable, Any]:
             state[key] = checks.integer(value, "shown", 0, MOST_RUN_NUMBER)
         elif key == "breakpoints":
             state[key] = dict(checks.mapping(value, "breakpoints"))
+        elif key == "goal":
+            state[key] = None if value is None else _goal_of(value)
         elif key == "listed":
             state[key] = tuple(checks.integers(value, "listed", low=1, high=MOST_RUN_NUMBER).tolist())
         else:
             raise WorkbenchError(f"Damaged project: a state has a part '{key:.40}' that there is not.")
     return state
+
+
+def _goal_of(record: Any) -> SetGoal:
+    goal = action_of(record)
+    if not isinstance(goal, SetGoal):
+        raise WorkbenchError("Damaged project: a goal in a state is none.")
+    return goal
 
 
 def _of_run(name: str, value: Any) -> Any:

@@ -32,6 +32,7 @@ from workbench.views.edits.words import (
     grown_lines,
     move_lines,
     moved_sentence,
+    no_floor_sentence,
     price_sentence,
     rows_sentence,
 )
@@ -152,6 +153,7 @@ class ReceiptView(LazyView):
         desk.changed.connect(self.synchronize)
         desk.opened.connect(self._open)
         events.rounds.connect(self.synchronize)
+        events.validation.connect(self.synchronize)
         self._late.timeout.connect(self._tell_wait)
         self.value.entered.connect(self._revise)
         self.value.refused.connect(lambda text: self._say(text, "error"))
@@ -193,10 +195,12 @@ class ReceiptView(LazyView):
         if receipt is None:
             return
         self.words.setText(_sentence(run, receipt))
-        lines = figure_lines(run, receipt)
-        grown = grown_lines(run, made) if made is not None and len(made.rounds) > receipt.edit.round else []
+        floor = self._bench.session.validation.floor(run)
+        lines = figure_lines(run, receipt, floor)
+        is_grown = made is not None and len(made.rounds) > receipt.edit.round
+        grown = grown_lines(run, made, floor) if made is not None and is_grown else []
         self.figures.model().show_lines((*grown, *lines))  # type: ignore[attr-defined]
-        self.rows.setText(rows_sentence(receipt))
+        self.rows.setText(" ".join(filter(None, (rows_sentence(receipt), no_floor_sentence(run, floor)))))
         self.price.setText(price_sentence(receipt))
         self.moves_heading.set_note(moved_sentence(receipt))
         self.moves.model().show_lines(move_lines(run, receipt))  # type: ignore[attr-defined]

@@ -6,20 +6,18 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QPushButton, QVBoxLayout, QWidget
 
-from workbench.number_text import count, counted
+from workbench.number_text import counted
 from workbench.session.editing import no_editing
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.edits.actions import shown_place
 from workbench.views.edits.text_model import TextModel
-from workbench.views.edits.words import road_line, verdict
+from workbench.views.edits.words import road_line, roads_sentence
 from workbench.views.inspector.figure_table import FigureTable
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 
 if TYPE_CHECKING:
-    from workbench.explain.edits.roads import Road
-    from workbench.session.run import Run
     from workbench.session.session import Session
     from workbench.workers.edit_desk import EditDesk
 
@@ -40,6 +38,7 @@ class RoadsTable(QWidget):
         self.table = FigureTable(self.model, "Roads not taken")
         self._build()
         desk.roads_changed.connect(self.synchronize)
+        session.events.validation.connect(self.synchronize)
         self.table.line_opened.connect(self._open)
         self.try_button.clicked.connect(self._try)
         self.stop_button.clicked.connect(desk.stop_roads)
@@ -97,10 +96,9 @@ class RoadsTable(QWidget):
             return f"Trying the near-ties of {tree}: {counted(tried, 'road')} so far."
         if not tried:
             return f"No split of {tree} has a near-tie."
-        better = sum(_gains(of.run, road) for road in desk.roads)
         metric = of.run.facts.metric(of.run.watched).label
-        comes = {0: "none comes", 1: "1 comes"}.get(better, f"{count(better)} come")
-        return (f"{counted(tried, 'near-tie')} of {tree}, {metric} after the last round: {comes} out better. "
+        come = roads_sentence(of.run, desk.roads, self._session.validation.floor(of.run))
+        return (f"{counted(tried, 'near-tie')} of {tree}, {metric} after the last round: {come}. "
                 "Double-click one to see its receipt.")
 
     def _try(self) -> None:
@@ -112,8 +110,3 @@ class RoadsTable(QWidget):
         of, roads = self._desk.roads_of, self._desk.roads
         if of is not None and line < len(roads):
             self._desk.ask(of.run, roads[line].edit)
-
-
-def _gains(run: Run, road: Road) -> bool:
-    facts = run.facts.metric(run.watched)
-    return verdict(road.before, road.after, higher_is_better=facts.higher_is_better) == "better"

@@ -11,9 +11,12 @@ from workbench.isolation import isolated
 from workbench.number_text import count, counted, figure, fixed, signed
 
 if TYPE_CHECKING:
-    from workbench.explain.edits.receipt import Change, Move, Receipt
+    from collections.abc import Sequence
+
+    from workbench.explain.edits.receipt import Move, Receipt
     from workbench.explain.edits.roads import Road
     from workbench.session.run import Run
+    from workbench.validation.noise_floor import NoiseFloor
 
 MOST_DECIMALS = 7
 SIGNIFICANT = 2  # digits of a change
@@ -42,40 +45,62 @@ def signed_figure(value: float) -> str:
     return text if value <= 0 or text == "0" else f"+{text}"
 
 
-def verdict(before: float, after: float, *, higher_is_better: bool) -> str:
-    """Which of the two is better: "better", "worse", or "" where they are the same, or unknown."""
+def verdict(
+    before: float, after: float, *, higher_is_better: bool = False, noise: float = math.nan
+) -> str:
+    """Say of the second what the two figures allow, and no more; "" where they are the same, or unknown.
+
+    It is "lower" or "higher" while `noise`, how far such a figure moves by chance, is not known; else it is
+    "better" or "worse" beyond it, or within it.
+    """
     change = after - before
     if not math.isfinite(change) or change == 0:
         return ""
-    return "better" if (change > 0) == higher_is_better else "worse"
+    if not math.isfinite(noise):
+        return "higher" if change > 0 else "lower"
+    width = f"noise ± {figure(noise, 2)}"
+    if abs(change) <= noise:
+        return f"within {width}"
+    return f"{'better' if (change > 0) == higher_is_better else 'worse'}, {width}"
 
 
-def figure_lines(run: Run, receipt: Receipt) -> list[Line]:
+def noise_of(run: Run, metric: str, round: int, floor: NoiseFloor | None) -> float:
+    """Return how far a hold-out metric moves by chance after a round; NaN where that is not known."""
+    return math.nan if floor is None or not run.rounds[-1].valid else floor.at(metric, round)
+
+
+def figure_lines(run: Run, receipt: Receipt, floor: NoiseFloor | None = None) -> list[Line]:
     """Return the lines of the table of a receipt: objective, loss, Ω, and the metrics."""
-    lines = [
-        _line("Objective", receipt.objective), _line("Loss", receipt.loss), _line("Ω", receipt.omega, "")
-    ]
+    lines = [_line("Objective", receipt.objective), _line("Loss", receipt.loss), _line("Ω", receipt.omega)]
     for where, metrics in (("hold-out", receipt.valid), ("training", receipt.train)):
         for name, change in metrics.items():
             facts = run.facts.metric(name)
-            better = verdict(*change, higher_is_better=facts.higher_is_better)
-            lines.append(_line(f"{facts.label}, {where}", change, better))
+            known = floor if where == "hold-out" else None
+            noise = noise_of(run, name, receipt.edit.round, known)
+            lines.append(_line(f"{facts.label}, {where}", change, noise, facts.higher_is_better))
     return lines
 
 
-def grown_lines(run: Run, made: Run) -> list[Line]:
+def grown_lines(run: Run, made: Run, floor: NoiseFloor | None = None) -> list[Line]:
     """Return what the watched metric came to in a run, and in the one that was made of it."""
     rounds = min(len(run.rounds), len(made.rounds))
     if rounds == 0 or not run.watched:
         return []
     facts, where = run.facts.metric(run.watched), "Hold-out" if run.rounds[-1].valid else "Training"
-    pairs = [(f"{where} at {count(rounds)}", _watched(run, rounds), _watched(made, rounds))]
+    pairs = [(f"{where} at {count(rounds)}", (_watched(run, rounds), _watched(made, rounds)), rounds)]
     if run.best is not None and made.best is not None:
-        pairs.append((f"{where}, best", run.best[1], made.best[1]))
+        pairs.append((f"{where}, best", (run.best[1], made.best[1]), run.best_round))
     return [
-        (name, *pair_texts(old, new), verdict(old, new, higher_is_better=facts.higher_is_better))
-        for name, old, new in pairs
+        _line(name, change, noise_of(run, run.watched, at, floor), facts.higher_is_better)
+        for name, change, at in pairs
     ]
+
+
+def no_floor_sentence(run: Run, floor: NoiseFloor | None = None) -> str:
+    """Say that nobody knows how far the hold-out metric moves by chance; "" where it is known, or none is."""
+    if not run.rounds or not run.rounds[-1].valid or math.isfinite(noise_of(run, run.watched, 1, floor)):
+        return ""
+    return "No noise floor yet: Folds can measure how far the hold-out metric moves by chance."
 
 
 def rows_sentence(receipt: Receipt) -> str:
@@ -126,9 +151,25 @@ def road_line(road: Road) -> tuple[str, ...]:
     return road.words, margin, *pair_texts(road.before, road.after)
 
 
-def _line(name: str, change: Change, better: str | None = None) -> Line:
-    said = verdict(*change, higher_is_better=False) if better is None else better
-    return name, *pair_texts(*change), said
+def roads_sentence(run: Run, roads: Sequence[Road], floor: NoiseFloor | None = None) -> str:
+    """How the metric comes out of roads that were grown to the end, as far as the figures tell."""
+    facts = run.facts.metric(run.watched)
+    noise = noise_of(run, run.watched, len(run.rounds), floor)
+    said = [
+        verdict(road.before, road.after, higher_is_better=facts.higher_is_better, noise=noise)
+        for road in roads
+    ]
+    if not math.isfinite(noise):
+        told = (f"{count(said.count(word))} {word}" for word in ("lower", "higher"))
+        return f"{' and '.join(told)}; no noise floor yet"
+    better = sum(word.startswith("better") for word in said)
+    return f"{count(better) if better else 'none'} better beyond the noise, ± {figure(noise, 2)}"
+
+
+def _line(
+    name: str, change: tuple[float, float], noise: float = math.nan, higher_is_better: bool = False
+) -> Line:
+    return name, *pair_texts(*change), verdict(*change, higher_is_better=higher_is_better, noise=noise)
 
 
 def _watched(run: Run, round: int) -> float:

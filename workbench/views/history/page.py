@@ -52,7 +52,7 @@ class LinesModel(RowsModel):
 
     def is_held(self, row: int) -> bool:
         """Whether a run that trains holds a line."""
-        return self._session.is_held(self._session.journal.lines[row])
+        return self._session.state.is_held(self._session.journal.lines[row])
 
     def words(self, row: int) -> str:
         """What a line says."""

@@ -13,6 +13,7 @@ from workbench.views.curves.ink import write
 from workbench.views.look.theme import theme
 from workbench.views.playground.hand_plot import HandPlot
 from workbench.views.playground.inks import MIDDLE
+from workbench.views.playground.marks import paint_marks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -128,11 +129,12 @@ class FitPlot(HandPlot):
         if not len(scene.x):
             return
         x, y = self._pixels()
-        painter.setPen(QPen(theme().color("data"), 1))
-        for held_out, token in ((False, "train"), (True, "validation")):
-            painter.setBrush(theme().color(token))
-            for place in np.flatnonzero((scene.held_out == held_out) & np.isfinite(x + y)).tolist():
-                painter.drawEllipse(QPointF(x[place], y[place]), RADIUS, RADIUS)
+        inks = np.array([theme().color(token).rgb() for token in ("train", "validation")], np.uint32)
+        order = np.argsort(scene.held_out, kind="stable")
+        order = order[np.isfinite(x + y)[order]]
+        count = len(order)
+        paint_marks(painter, x[order], y[order], np.full(count, RADIUS), np.zeros(count, np.int64),
+                    inks[scene.held_out[order].astype(np.int64)])
         if self._at >= 0:
             painter.setPen(QPen(theme().color("text1"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)

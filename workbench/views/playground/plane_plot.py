@@ -14,10 +14,10 @@ from workbench.views.playground.hand_plot import HandPlot
 from workbench.views.playground.inks import (
     class_color,
     class_colors,
-    paint_mark,
     surface_colors,
     value_color,
 )
+from workbench.views.playground.marks import paint_marks
 from workbench.views.playground.plane_scene import PlaneScene
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 LEFT_ROOM, NAME_ROOM = 38, 10
 RING = 5.0  # pixels between a point and the ring round it
 BOUNDARY, CUT = 1.75, 1.5
+SHADES = 32  # of numbers' points, on each side of the middle
 FIRST_CUT = 2.25
 DASHES: tuple[list[float], ...] = ([], [5.0, 3.0], [1.0, 2.5])  # of cuts by depth, in widths of the pen
 
@@ -177,23 +178,20 @@ class PlanePlot(HandPlot):
         if not len(scene.x):
             return
         x, y = self._pixels()
-        radii = self.radii
-        painter.setPen(QPen(theme().color("data"), 1))
-        n_classes = len(scene.classes)
+        radii, n_classes = self.radii, len(scene.classes)
         if n_classes:
-            labels = scene.target.astype(np.int64)
-            colors = [class_color(index, n_classes) for index in range(n_classes)]
+            kinds = labels = scene.target.astype(np.int64)
+            colors = [class_color(index, n_classes).rgb() for index in range(n_classes)]
         else:
-            labels = np.zeros(len(scene.x), np.int64)
-            shares = np.clip(scene.shares(scene.target.astype(np.float64)), -1, 1).tolist()
-        known = x.tolist(), y.tolist(), radii.tolist(), labels.tolist()
+            shares = np.clip(scene.shares(scene.target.astype(np.float64)), -1, 1)
+            kinds, labels = np.rint((shares + 1) * SHADES).astype(np.int64), np.zeros(len(scene.x), np.int64)
+            colors = [value_color(step / SHADES - 1).rgb() for step in range(2 * SHADES + 1)]
         order = np.argsort(radii, kind="stable")
-        for place in order[np.isfinite(x + y)[order]].tolist():
-            label = known[3][place]
-            painter.setBrush(colors[label] if n_classes else value_color(shares[place]))
-            paint_mark(painter, known[0][place], known[1][place], known[2][place], label)
+        order = order[np.isfinite(x + y)[order]]
+        paint_marks(painter, x[order], y[order], radii[order], labels[order],
+                    np.array(colors, np.uint32)[kinds[order]])
         for place in {self._at, scene.marked} - {-1}:
             painter.setPen(QPen(theme().color("text1" if place == self._at else "accent"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            wide = known[2][place] + RING
-            painter.drawEllipse(QPointF(known[0][place], known[1][place]), wide, wide)
+            wide = float(radii[place]) + RING
+            painter.drawEllipse(QPointF(float(x[place]), float(y[place])), wide, wide)

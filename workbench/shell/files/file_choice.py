@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from workbench.session.run import Run
     from workbench.session.session import Session
-    from workbench.shell.documents import Documents
+    from workbench.shell.files.documents import Documents
     from workbench.shell.settings import Settings
 
 _TABLES = (
@@ -78,11 +78,11 @@ class FileChoice(QObject):
         """Ask where the model goes."""
         writable = sorted((f for f in FORMATS if f.can_write), key=lambda f: f.name != DEFAULT_FORMAT)
         endings = {f"{f.label} (*{f.suffixes[0]})": f.suffixes[0] for f in writable}
-        self._write("Export model", endings, self._documents.save_model)
+        self._write("Export model", endings, self._documents.saving.save_model)
 
     def export_history(self) -> None:
         """Ask where the history goes."""
-        self._write("Export history", {"CSV (*.csv)": "-history.csv"}, self._documents.save_history)
+        self._write("Export history", {"CSV (*.csv)": "-history.csv"}, self._documents.saving.save_history)
 
     @property
     def _folder(self) -> str:
