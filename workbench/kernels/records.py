@@ -12,12 +12,11 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import Any
 
-from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.datamodel import models, register_default
 from numba.core.extending import NativeValue, typeof_impl, unbox
-from numba.core.imputils import lower_builtin, lower_getattr_generic
+from numba.core.imputils import impl_ret_borrowed, lower_builtin, lower_getattr_generic
 from numba.core.registry import cpu_target
 
 PACKAGE = __name__.partition(".")[0] + "."
@@ -28,7 +27,8 @@ class Record(types.NamedTuple):
 
     def __init__(self, fields: tuple[Any, ...], made_by: type) -> None:
         super().__init__(fields, made_by)
-        self.name = f"{made_by.__name__}:{sha256(self.name.encode()).hexdigest()[:16]}"
+        types_of_fields = sha256(", ".join(map(str, fields)).encode())
+        self.name: str = f"{made_by.__name__}:{types_of_fields.hexdigest()[:16]}"
 
 
 def tell_of_records() -> None:
@@ -106,11 +106,17 @@ def unbox_record(record: Any, given: Any, c: Any) -> Any:
 
 @lower_getattr_generic(Record)
 def field_of(context: Any, builder: Any, record: Any, value: Any, name: str) -> Any:
-    """Return a field by its name."""
-    return context.data_model_manager[record].get(builder, value, record.fields.index(name))
+    """Return a field by its name, with a reference to it where these are counted."""
+    return borrowed_field(context, builder, record, value, record.fields.index(name))
 
 
 @lower_builtin("static_getitem", Record, types.IntegerLiteral)
 def item_of(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     """Return a field by its place, as where a record is taken apart."""
-    return context.data_model_manager[signature.args[0]].get(builder, arguments[0], arguments[1])
+    return borrowed_field(context, builder, signature.args[0], *arguments)
+
+
+def borrowed_field(context: Any, builder: Any, record: Any, value: Any, place: int) -> Any:
+    """Return the field at a place."""
+    field = context.data_model_manager[record].get(builder, value, place)
+    return impl_ret_borrowed(context, builder, record[place], field)
