@@ -6,7 +6,8 @@ import sys
 from importlib import import_module
 
 NAMES = ("booster", "window", "tables", "profile", "scaling", "latency", "rescoring", "trees", "inspector",
-         "reading", "projects", "playground", "explaining", "scripts")  # fmt: skip
+         "reading", "projects", "playground", "explaining", "scripts",
+         "views")  # fmt: skip
 
 
 def main(arguments: list[str]) -> None:

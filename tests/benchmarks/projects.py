@@ -62,7 +62,7 @@ def wait(app, condition, seconds: float = 600.0) -> None:
 
 def autosave(off: bool) -> None:
     """One turn: seconds of training with and without writing as one goes; the longest stall of the window."""
-    from tests.benchmarks.window import Heartbeat
+    from tests.benchmarks.beats import Heartbeat
     from workbench.session.run import RunState
 
     with tempfile.TemporaryDirectory() as folder:
@@ -77,9 +77,9 @@ def autosave(off: bool) -> None:
         beat = Heartbeat()
         beat.start()
         wait(app, lambda: run.state is RunState.ENDED)
-        gap, own, _ = beat.stop()
+        stall = beat.stop()
         seconds = float(run.history.column("seconds")[2:].sum())
-        print(f"{seconds:.3f} {gap:.1f} {own:.1f}", flush=True)
+        print(f"{seconds:.3f} {stall.gap:.1f} {stall.own:.1f}", flush=True)
         window.close()
 
 

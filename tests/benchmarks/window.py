@@ -15,50 +15,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from tests.benchmarks.beats import Heartbeat
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    from tests.benchmarks.beats import Stall
 
 ROWS, COLUMNS, ROUNDS = 1_000_000, 28, 30
 WIDE_ROWS, WIDE_COLUMNS, WIDE_ROUNDS = 200, 60_000, 10
 LOOKED_MS = 1500  # at a view of the wide table
 TURNS, TURN_ROUNDS = 3, 401  # the first round of a turn, which prepares, is not looked at
-NOT_MEASURED = (0.0, 0.0, 0)
 IDLE_MS = 1000  # without any job, after which a run's questions are all answered
-
-
-class Heartbeat:
-    """A timer on the window's thread; the longest gap between two beats is the longest stall.
-
-    What the thread itself takes of the processor in a gap tells how much of it is the window's own doing.
-    """
-
-    def __init__(self) -> None:
-        from PySide6.QtCore import QTimer
-
-        self._timer = QTimer()
-        self._timer.setInterval(1)
-        self._timer.timeout.connect(self._beat)
-        self.gaps: list[float] = []
-        self.own: list[float] = []
-        self._last = self._spent = 0.0
-
-    def start(self) -> None:
-        self.gaps.clear()
-        self.own.clear()
-        self._last, self._spent = time.perf_counter(), time.thread_time()
-        self._timer.start()
-
-    def stop(self) -> tuple[float, float, int]:
-        """Longest gap and most processor time in one, in milliseconds, and the number of gaps above 50 ms."""
-        self._timer.stop()
-        gaps = np.array(self.gaps) * 1000
-        return float(gaps.max(initial=0)), 1000 * max(self.own, default=0.0), int((gaps > 50).sum())
-
-    def _beat(self) -> None:
-        now, spent = time.perf_counter(), time.thread_time()
-        self.gaps.append(now - self._last)
-        self.own.append(spent - self._spent)
-        self._last, self._spent = now, spent
 
 
 def write_table(path: Path) -> None:
@@ -134,11 +102,11 @@ def stalls() -> None:
         hand.until(lambda: hand.rounds >= 1)
         begin = time.perf_counter()
         window.runs.start()
-        report("start another run meanwhile", time.perf_counter() - begin, NOT_MEASURED)
+        report("start another run meanwhile", time.perf_counter() - begin)
         hand.pause(50)
         begin = time.perf_counter()
         window.close()
-        report("close while it is prepared", time.perf_counter() - begin, NOT_MEASURED)
+        report("close while it is prepared", time.perf_counter() - begin)
 
 
 class Turn(NamedTuple):
@@ -263,11 +231,12 @@ def wide_stalls() -> None:
         window.close()
 
 
-def report(part: str, seconds: float, stall: tuple[float, float, int]) -> None:
+def report(part: str, seconds: float, stall: Stall | None = None) -> None:
     """Print one line of the result."""
-    longest, own, many = stall
-    print(f"{part:28s} {seconds:7.2f} s   longest stall {longest:6.1f} ms, own {own:6.1f}   "
-          f"above 50 ms: {many}", flush=True)
+    told = "" if stall is None else (
+        f"   longest stall {stall.gap:6.1f} ms, own {stall.own:6.1f}   own above 16 ms: {stall.many}"
+    )
+    print(f"{part:28s} {seconds:7.2f} s{told}", flush=True)
 
 
 START = """

@@ -123,6 +123,18 @@ def test_metrics_of_other_objectives_are_taken_where_they_are_asked_for():
         model.evaluate(x, y, metrics=["auc"])
 
 
+def test_a_share_of_nothing_is_not_defined():
+    x = np.arange(40.0)[:, None]
+    model = workbench.fit(x, x[:, 0], objective="squared", rounds=2, metric="mape")
+    found = model.evaluate(x, x[:, 0])
+    assert np.isnan(found.metrics["mape"])
+    assert "mape   not defined  because 1 row has the value 0" in repr(found)
+    assert found.to_dict()["metrics"]["mape"] is None
+    assert "mape" not in model.evaluate(x[1:], x[1:, 0]).undefined
+    weight = (x[:, 0] > 0).astype(float)
+    assert model.evaluate(x, x[:, 0], weight=weight).metrics["mape"] > 0
+
+
 def test_several_classes_and_quantiles():
     rng = np.random.default_rng(1)
     x = rng.normal(size=(400, 3)).astype(np.float32)
@@ -196,3 +208,17 @@ def test_a_ranking_is_measured_by_query_alone(tmp_path, capsys):
     assert "ndcg" in told.out
     assert "rmse" not in told.out
     assert "left alone" not in told.err
+
+
+def test_the_table_that_trained_a_model_is_known_in_another_order():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(200, 3)), columns=list("abc"))
+    frame["y"] = np.where(frame.a + rng.normal(size=200) > 0, "yes", "no")
+    for target in ("y", "b"):
+        model = workbench.fit(frame, target=target, rounds=4, valid_fraction=0.25)
+        assert "Only the hold-out rows tell" in model.evaluate(frame).note
+        note = model.evaluate(frame.sample(frac=1, random_state=1)).note
+        assert "in another order: 150 trained it, 50 were held out" in note
+        others = frame.copy()
+        others.iloc[:20] = frame.iloc[20:40].to_numpy()
+        assert not model.evaluate(others).note

@@ -13,7 +13,7 @@ from workbench.session.run import RunState
 from workbench.shell.faults import Faults
 from workbench.views.controls.slider import Slider
 from workbench.views.data.columns import ColumnRowDelegate
-from workbench.views.table.delegate import CellDelegate
+from workbench.views.table.cell_painter import CellPainter
 from workbench.views.table.grid import TableGrid
 
 LONG = 30_000
@@ -38,7 +38,7 @@ def repaint(window):
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize("delegate", [CellDelegate, ColumnRowDelegate])
+@pytest.mark.parametrize("delegate", [CellPainter, ColumnRowDelegate])
 def test_a_delegate_that_fails_to_paint_ends_nothing(opened, qtbot, monkeypatch, caplog, delegate):
     with monkeypatch.context() as broken:
         broken.setattr(delegate, "_paint_ground", fail)

@@ -159,7 +159,7 @@ def test_a_table_that_moved_is_asked_for(window, qtbot, tmp_path, monkeypatch):
     save_as(qtbot, window, monkeypatch, tmp_path / "p.workbench")
     (tmp_path / "t.csv").rename(tmp_path / "u.csv")
     open_project(qtbot, window, tmp_path / "p.workbench")
-    notice = window.session.notices.current
+    notice = window.session.notices.lasting
     assert (notice.offers_table, notice.text.startswith("t.csv is not where it was")) == (True, True)
     assert len(window.session.shown.run.rounds) == 2
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args: (str(tmp_path / "u.csv"), ""))
@@ -169,8 +169,16 @@ def test_a_table_that_moved_is_asked_for(window, qtbot, tmp_path, monkeypatch):
     with (tmp_path / "u.csv").open("a") as file:
         file.write("Adelie,Biscoe,39,18,190,3700,male,2009\n")
     open_project(qtbot, window, tmp_path / "p.workbench", tmp_path / "u.csv")
-    assert window.session.notices.current.offers_changed
+    assert window.session.notices.lasting.offers_changed
     assert window.session.shown.run.dataset is None
+    window.session.notices.say("Something else.")
+    window.actions_by_name["go_on"].trigger()
+    offered = [b for b in window.frame.notice.findChildren(QPushButton) if b.text() == "Use it all the same"]
+    assert offered, "the question stays until it is answered"
+    click(qtbot, offered[-1])
+    qtbot.waitUntil(lambda: window.session.notices.current is not None, timeout=LONG)
+    assert "The rows of Run 1 are others in u.csv now" in window.session.notices.current.text
+    assert window.session.notices.lasting is None
 
 
 def test_a_second_window_has_a_copy(window, qtbot, tmp_path, monkeypatch, qapp):

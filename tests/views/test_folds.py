@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 
 import numpy as np
@@ -12,8 +13,10 @@ import workbench
 from tests.views.made_forest import show
 from tests.views.made_runs import frame, trained_study
 from workbench.app import build_bench
+from workbench.errors import WorkbenchError
 from workbench.explain.predictions.row_source import AnsweredTable
 from workbench.session.comparison.verdict import verdict
+from workbench.session.project.validation_record import KeptValidation, kept_validation
 from workbench.validation.fold_plan import FoldPlan
 from workbench.validation.fold_source import FoldSource
 from workbench.validation.noise import refits
@@ -154,6 +157,27 @@ def test_the_noise_floor_is_grey_and_only_beyond_it_a_run_is_better(qtbot, bench
     told = [line.label for line in lines_of(first, second, 0, found)]
     assert any(label.startswith("Within the noise, ±") for label in told)
     session.validation.wants_noise = False
+
+
+def test_out_of_fold_predictions_of_a_project_are_those_of_the_last_round(qtbot, bench, session):
+    run = session.shown.run
+    bench.validating.cross_validate(run, FoldPlan(3, 1))
+    qtbot.waitUntil(lambda: session.validation.live is None)
+    folds, floors = session.validation.whole
+    kept = KeptValidation(folds, floors).record()
+    data = run.dataset
+    table = AnsweredTable(data.features, data.target, data.table_rows)
+    wanted = FoldSource(predictor_of(run), table, session.validation.result(run).folds).scored(10**6)
+    session.validation.put(*vars(kept_validation(json.loads(json.dumps(kept)), session.runs.all)).values())
+    view = PredictionsView(bench)
+    show(qtbot, view, (1100, 700))
+    assert "Out of fold, 160, last round" in [words for words, _ in view.rows.items(run)]
+    view.rows.choose(FOLDS)
+    qtbot.waitUntil(lambda: view.found is not None and len(view.found.rows.rows) == 160)
+    np.testing.assert_allclose(view.found.rows.prediction, wanted.prediction, rtol=1e-6)
+    kept["folds"][0][2][0][-1][2] = 7
+    with pytest.raises(WorkbenchError, match="other rows than it held out"):
+        kept_validation(kept, session.runs.all)
 
 
 def test_out_of_fold_predictions_open_under_predictions(qtbot, bench, session):

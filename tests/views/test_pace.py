@@ -6,7 +6,7 @@ from weakref import getweakrefcount
 
 from PySide6.QtCore import QObject
 
-from workbench.views.pace import in_own_event
+from workbench.views.pace import InTurns, in_own_event
 
 
 class Receiver(QObject):
@@ -23,3 +23,21 @@ def test_a_call_in_its_own_event_leaves_no_reference(qtbot):
         in_own_event(receiver.call, receiver)
     qtbot.waitUntil(lambda: receiver.called == 5)
     assert getweakrefcount(receiver) == before
+
+
+def test_many_steps_let_other_events_through_and_a_new_start_begins_anew(qtbot, monkeypatch):
+    spent = iter(range(1000))
+    monkeypatch.setattr("workbench.views.pace.time.thread_time", lambda: 0.003 * next(spent))
+    taken, receiver = [], Receiver()
+
+    def steps():
+        for step in range(4):
+            taken.append(step)
+            yield
+
+    made = InTurns(steps, receiver)
+    made.start()
+    assert taken == [0, 1]
+    made.start()
+    qtbot.waitUntil(lambda: len(taken) == 6)
+    assert taken == [0, 1, 0, 1, 2, 3]

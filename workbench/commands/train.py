@@ -175,8 +175,8 @@ def _kept_rounds(events: list[Event]) -> Iterator[list[WorkbenchError]]:
 
 
 def _progress(event: RoundFinished, last: int) -> str:
-    figures = [f"train {name} {value:.6g}" for name, value in list(event.train.items())[:1]]
-    figures += [f"valid {name} {value:.6g}" for name, value in list(event.valid.items())[:1]]
+    figures = [f"train {name} {_figure(value)}" for name, value in list(event.train.items())[:1]]
+    figures += [f"valid {name} {_figure(value)}" for name, value in list(event.valid.items())[:1]]
     return f"round {event.round} of {last}  {'  '.join(figures)}"
 
 
@@ -201,7 +201,8 @@ def _summary(model: Model, path: str) -> dict[str, Any]:
 
 
 def _sentence(summary: dict[str, Any]) -> str:
-    metrics = ", ".join(f"{name.replace(':', ' ')} {value:.6g}" for name, value in summary["metrics"].items())
+    figures = summary["metrics"].items()
+    metrics = ", ".join(f"{name.replace(':', ' ')} {_figure(value)}" for name, value in figures)
     return (
         f"{counted(summary['rounds'], 'round')} of {summary['rounds_grown']} kept ({summary['ended']}, "
         f"{summary['seconds']:.2f} s), {summary['objective']} on {counted(summary['rows_train'], 'row')}: "
@@ -210,3 +211,7 @@ def _sentence(summary: dict[str, Any]) -> str:
 
 
 COMMANDS.register(Train())
+
+
+def _figure(value: float) -> str:
+    return f"{value:.6g}" if value == value else "not defined"

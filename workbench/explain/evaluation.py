@@ -46,6 +46,8 @@ class Evaluation:
         The same of the "hold-out" and the "training" rows, where these are rows that the model knows.
     note : str
         What these rows are to the model, in a sentence, where that is known.
+    undefined : dict of str to str
+        Why a metric is not defined, where that is known.
     """
 
     rows: int
@@ -57,6 +59,7 @@ class Evaluation:
     by: dict[str, Evaluation] = field(default_factory=dict)
     parts: dict[str, Evaluation] = field(default_factory=dict)
     note: str = ""
+    undefined: dict[str, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return "\n".join(evaluation_lines(self, self.rows))
@@ -83,6 +86,7 @@ class Evaluation:
         """Return it as JSON values; what is not defined is null."""
         made: dict[str, Any] = {"rows": self.rows, "weight": self.weight}
         made["metrics"] = _or_null(self.metrics)
+        made |= {"undefined": self.undefined} if self.undefined else {}
         if self.confusion is not None:
             made |= {"labels": list(self.labels), "confusion": self.confusion.tolist()}
             made["per_class"] = {label: _or_null(figures) for label, figures in self.per_class.items()}
@@ -137,7 +141,9 @@ def metric_lines(evaluation: Evaluation) -> Iterator[str]:
     for name in evaluation.metrics:
         way = "higher" if METRICS.get(name).higher_is_better else "lower"
         values = (_number(one.metrics.get(name, math.nan)) for one in columns.values())
-        yield f"{name:<{width}}{''.join(f'  {value:>12}' for value in values)}  {way} is better"
+        why = next((one.undefined[name] for one in columns.values() if name in one.undefined), "")
+        told = f"because {why}" if why else f"{way} is better"
+        yield f"{name:<{width}}{''.join(f'  {value:>12}' for value in values)}  {told}"
 
 
 def _number(value: float) -> str:

@@ -11,6 +11,8 @@ from workbench.data.classes import label_text
 from workbench.errors import WorkbenchError
 from workbench.explain.evaluation import Evaluation
 from workbench.metrics.base import METRICS, measure
+from workbench.metrics.mape import zeros
+from workbench.number_text import counted
 from workbench.objectives.base import OBJECTIVES
 from workbench.parameters.quantiles import quantile_names
 
@@ -29,6 +31,11 @@ if TYPE_CHECKING:
 def _is_anothers(metric: Metric) -> bool:
     """Whether it is the deviance that one objective trains, and so of no use for the others."""
     return [o.metrics[:1] for o in OBJECTIVES if metric.name in o.metrics] == [(metric.name,)]
+
+
+def _why_no_percentage(target: NDArray[np.float64], weight: NDArray[np.float64] | None) -> str:
+    n = zeros(target, weight)
+    return f"{counted(n, 'row')} {'has' if n == 1 else 'have'} the value 0" if n else ""
 
 
 class Score:
@@ -161,7 +168,8 @@ class Evaluator:
             for name, rows in (by or {}).items()
         }
         return Evaluation(
-            whole.rows, whole.weight, whole.metrics, whole.labels, whole.confusion, whole.coverage, parts
+            whole.rows, whole.weight, whole.metrics, whole.labels, whole.confusion, whole.coverage, parts,
+            undefined=whole.undefined,
         )
 
     def _of(
@@ -174,11 +182,14 @@ class Evaluator:
         if not len(rows):
             return Evaluation(0, 0.0, {}, self._labels)
         queries = None if groups is None else groups[rows]
-        metrics = {score.metric.name: score(own) for score in self.scores(y, w, queries)}
-        named = (*self._objective.metrics, *(metric.name for metric in self._asked))
+        scores = self.scores(y, w, queries)
+        metrics = {score.metric.name: score(own) for score in scores}
+        undefined = {"mape": why} if "mape" in metrics and (why := _why_no_percentage(y, w)) else {}
+        named = (*self._objective.metrics, *(metric.name for metric in self._asked), *undefined)
         metrics = {name: value for name, value in metrics.items() if name in named or np.isfinite(value)}
         return Evaluation(
-            len(rows), total, metrics, self._labels, self._confusion(y, own, w), self._coverage(y, own, w)
+            len(rows), total, metrics, self._labels, self._confusion(y, own, w), self._coverage(y, own, w),
+            undefined=undefined,
         )
 
     def _confusion(

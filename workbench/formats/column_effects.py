@@ -8,6 +8,7 @@ import numpy as np
 
 from workbench.errors import WorkbenchError
 from workbench.explain.effects.accumulated import accumulated_effects
+from workbench.explain.effects.accumulated_levels import accumulated_levels
 from workbench.explain.effects.grid import MOST_OF_TWO, MOST_PLACES, ColumnGrid, given_grid, grid_of
 from workbench.explain.effects.partial import EffectRows, partial_dependence
 from workbench.explain.effects.response import TreesResponse
@@ -95,11 +96,16 @@ def accumulated_of(
 ) -> ColumnEffect:
     """See `Model.accumulated_effects`."""
     (place,) = places_of_columns(model.schema, column)[:1]
-    if model.schema.features[place].is_categorical:
-        raise WorkbenchError("Accumulated effects need a column of numbers: categories have no order.")
-    found = accumulated_effects(response_of(model, ensemble, raw=raw), rows, place)
-    is_one = len(found.effects) == 1
-    return ColumnEffect((found.edges.tolist(),), found.effects[0] if is_one else found.effects)
+    features, response = model.schema.features, response_of(model, ensemble, raw=raw)
+    if not features[place].is_categorical:
+        found = accumulated_effects(response, rows, place)
+        is_one = len(found.effects) == 1
+        return ColumnEffect((found.edges.tolist(),), found.effects[0] if is_one else found.effects)
+    grid = _grid(ensemble, features[place], place, rows, None, alone=True)
+    levels = accumulated_levels(response, rows, grid, [feature.is_categorical for feature in features])
+    names = [features[place].categories[code] for code in levels.codes.tolist()]
+    effects = levels.effects[0] if len(levels.effects) == 1 else levels.effects
+    return ColumnEffect((names,), effects, rows=levels.counts)
 
 
 def _grid(

@@ -187,7 +187,10 @@ class ExplainedModel:
         self: ModelLike, X: Any, column: Any, *, rounds: int | None = None, raw: bool = False,
         weight: Any = None, base_margin: Any = None,
     ) -> ColumnEffect:  # fmt: skip
-        """Return the accumulated local effects of a column of numbers, at quantiles of its values in `X`.
+        """Return the accumulated local effects of a column, at quantiles of its numbers or at its categories.
+
+        Categories stand in the order in which changes are added up, those beside each other whose rows are
+        alike in the other columns.
 
         Parameters
         ----------

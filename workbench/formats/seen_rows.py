@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from workbench.formats.model_like import ModelLike
 
 ALIKE = 1e-4  # relative, of a metric and the one that the run recorded
+MEANS = {  # metrics that are means over rows, and the power that makes them so
+    "rmse": 2, "mae": 1, "logloss": 1, "mlogloss": 1, "error": 1, "merror": 1, "poisson_deviance": 1,
+    "gamma_deviance": 1,
+}  # fmt: skip
 NO_ROWS = np.empty(0, np.int64)
 
 
@@ -53,7 +57,8 @@ def evaluated(
     whole = evaluator.evaluate(*rows)
     seen = seen_rows(model, evaluator, rows, model.rounds if rounds is None else rounds, parted)
     if seen is None:
-        return whole
+        mixed = _mixed_note(model, evaluator, rows, model.rounds if rounds is None else rounds)
+        return replace(whole, note=mixed) if mixed else whole
     n_train, n_valid = map(len, seen)
     if not n_valid:
         note = (
@@ -91,6 +96,36 @@ def seen_rows(
         if all(_is_recorded(model, evaluator, rows, record, *pair) for pair in pairs if len(pair[1])):
             return found
     return None
+
+
+def _mixed_note(model: ModelLike, evaluator: Evaluator, rows: PredictedAnswers, rounds: int) -> str:
+    """Say that these are the rows of the model's own table in another order; "" where they are others.
+
+    Then a mean over all of them is that of the recorded ones of both parts, by their rows. Which row is of
+    which part only the order tells.
+    """
+    record = next((row for row in model.history if row.get("round") == rounds), None)
+    n_train, n_valid = (model.provenance.get(name, 0) for name in ("n_train", "n_valid"))
+    known = np.flatnonzero(~np.isnan(rows.target))
+    weighed = rows.weight is not None or class_weights(model.schema, model.params) is not None
+    if record is None or weighed or not n_train or not n_valid or len(known) != n_train + n_valid:
+        return ""
+    groups = None if rows.groups is None else rows.groups[known]
+    for score in evaluator.scores(rows.target[known], None, groups):
+        parts = [record.get(f"{part}:{score.metric.name}") for part in ("train", "valid")]
+        power = MEANS.get(score.metric.name)
+        if power is None or None in parts:
+            continue
+        train, valid = (float(part) ** power for part in parts if part is not None)
+        whole = (n_train * train + n_valid * valid) / (n_train + n_valid)
+        if not np.isclose(score(rows.raw[known]) ** power, whole, rtol=ALIKE, atol=0.0):
+            return ""
+        return (
+            f"These are the rows that the model was trained on, in another order: {n_train:,} trained it, "
+            f"{n_valid:,} were held out. Which is which only the order of the file tells, so these figures "
+            "are better than those of other rows will be."
+        )
+    return ""
 
 
 def _candidates(

@@ -15,7 +15,7 @@ class SessionEvents:
     """
 
     def __init__(self) -> None:
-        teller = Teller()
+        self._teller = teller = Teller()
         self.act = teller.act
         self.table = Signal(teller)  # another table, or a column of it changed its kind
         self.summaries = Signal(teller)  # the columns' distributions are there
@@ -35,3 +35,7 @@ class SessionEvents:
         self.playground = Signal(teller)  # points in hand, the brush, or what the playground shows
         self.explained = Signal(teller)  # what the tab Explain shows
         self.notice = Signal(teller)  # a sentence for the person came or went
+
+    def another(self) -> Signal:
+        """Return a signal of the listener's own, heard among these: who hears both is called once."""
+        return Signal(self._teller)

@@ -32,10 +32,25 @@ class Notices:
         self.current = Notice(text, severity, place, **offers)
         self._events.notice.emit()
 
-    def say_lasting(self, text: str) -> None:
-        """Say one sentence that outlasts others."""
-        self.lasting = Notice(text, "warning")
+    def say_lasting(self, text: str, place: Any = "window", **offers: Any) -> None:
+        """Say one sentence that outlasts others; `offers` are those of `Notice`."""
+        self.lasting = Notice(text, "warning", place, **offers)
         self._events.notice.emit()
+
+    @property
+    def asks_for_rows(self) -> bool:
+        """Whether the person is still to decide about the table of a project."""
+        return self.lasting is not None and (self.lasting.offers_table or self.lasting.offers_changed)
+
+    def recall(self) -> None:
+        """Show the sentence that outlasts others, in place of the present one."""
+        self.current = None
+        self._events.notice.emit()
+
+    def begin(self) -> None:
+        """Take away what was said of what was open before; whoever opens announces it."""
+        self.current = None
+        self.lasting = None if self.asks_for_rows else self.lasting
 
     def _pass(self) -> None:
         """Take away what was true before something was done."""

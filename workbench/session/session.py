@@ -199,7 +199,7 @@ class Session:
         self.overlay.clear()
         self.validation.clear()
         self.shown.selection = Selection(column=self.data.plan.target)
-        self.notices.current = None
+        self.notices.begin()
         events = self.events
         with events.act():
             for signal in (events.table, events.summaries, events.plan, events.params, events.runs,

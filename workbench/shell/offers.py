@@ -71,7 +71,8 @@ class Offers(QObject):
         if notice.offers_table:
             ways.append(("Choose where it is…", self._files.find_table))
         if notice.offers_changed:
-            ways.append(("Use it all the same", partial(self._take, self._projects.take_rows)))
+            use = partial(self._projects.take_rows, tells=True)
+            ways.append(("Use it all the same", partial(self._take, use)))
         if notice.suspect:
             ways.append(("Ignore it and start again", partial(self._runs.start_without, notice.suspect)))
         if notice.offers_own_files:

@@ -179,8 +179,8 @@ class Projects(QObject):
         views = self._opened.content.layout.get("views", {}) if self._opened is not None else {}
         return {str(dock): str(view) for dock, view in views.items()} if isinstance(views, dict) else {}
 
-    def take_rows(self) -> None:
-        """Give the runs their rows, which are encoded on a worker."""
+    def take_rows(self, *, tells: bool = False) -> None:
+        """Give the runs their rows, which are encoded on a worker, and tell of those that have others now."""
         opened = self._opened
         if opened is None or opened.tables is None:
             return
@@ -195,11 +195,22 @@ class Projects(QObject):
                 self._session.runs.dataset_ready(runs[number], rows)
                 if runs[number].plan == self._session.data.plan:
                     self._bench.controller.take_rows(rows)
+            if tells:
+                self._say_left_out()
 
         self._bench.jobs.start(
             lambda job: rows_of_runs(runs, tables, job.cancelled), done=done,
             failed=partial(self._session.notices.say, severity="error", place="data"),
         )
+
+    def _say_left_out(self) -> None:
+        """Say which runs have not got their rows, as the table holds others now."""
+        session = self._session
+        left = [run.name for run in session.runs if run.plan is not None and not run.has_rows and run.rounds]
+        if left:
+            names = isolated(left[0]) if len(left) == 1 else counted(len(left), "run")
+            told = f"The rows of {names} are others in {isolated(session.name)} now: looked at, not grown on."
+            session.notices.say(f"{told} Train starts a run on the rows of now.", "warning", "data")
 
     def _hold(self, path: Path) -> bool:
         """Take the file as this sitting's own; return False where another window has it."""

@@ -56,12 +56,9 @@ class FoldSource(RowSource):
         for run in self._folds:
             leave_if(cancelled)
             held = np.intersect1d(run.fold.valid, rows, assume_unique=True)
-            if not len(held) or run.ensemble is None:
+            if not len(held):
                 continue
-            offset = None if table.offset is None else table.offset[held]
-            rounds = min(round, run.ensemble.rounds)
-            raw = raw_predictions(run.ensemble, table.features[held], rounds, serial=True, offset=offset)
-            predicted = np.asarray(predictor.objective.transform(raw), np.float64)
+            predicted = self._predicted(run, held, round)
             if total is None:
                 total = np.zeros((len(rows), *predicted.shape[1:]))
             places = np.searchsorted(rows, held)
@@ -77,3 +74,13 @@ class FoldSource(RowSource):
             tuple(getattr(predictor.objective, "levels", ())),
             None if table.groups is None else table.groups[rows], self.of,
         ))  # fmt: skip
+
+    def _predicted(self, run: FoldRun, held: NDArray[np.int64], round: int) -> NDArray[np.float64]:
+        """Return what a fold says of rows; one that was read from a project says it of its last round."""
+        if run.ensemble is None:
+            assert run.predictions is not None
+            return run.predictions[np.searchsorted(run.fold.valid, held)].astype(np.float64)
+        offset = None if self.table.offset is None else self.table.offset[held]
+        rounds, features = min(round, run.ensemble.rounds), self.table.features[held]
+        raw = raw_predictions(run.ensemble, features, rounds, serial=True, offset=offset)
+        return np.asarray(self.predictor.objective.transform(raw), np.float64)

@@ -50,7 +50,7 @@ class FoldRun:
     predictions : ndarray or None
         Of the rows that it held out.
     is_read : bool
-        Whether it was read from a project, which keeps neither its ensemble nor its predictions.
+        Whether it was read from a project, which keeps no ensemble.
     """
 
     fold: Fold
@@ -278,7 +278,7 @@ class CrossValidated:
 
 
 class ReadFolds(CrossValidated):
-    """Folds that were read from a project: their figures, and no predictions."""
+    """Folds that were read from a project: their figures, and what each predicted after its last round."""
 
     def __init__(self, schema: DataSchema, folds: Sequence[FoldRun]) -> None:
         self.schema, self.folds = schema, tuple(folds)
@@ -286,7 +286,7 @@ class ReadFolds(CrossValidated):
 
     @property
     def out_of_fold(self) -> OutOfFold | None:
-        """None: what was predicted is not kept."""
+        """None: which rows of the table they are, the table tells."""
         return None
 
 

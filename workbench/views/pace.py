@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from workbench.session.session import Session
 
@@ -16,6 +17,7 @@ BEAT_MS = 120
 PAINTED_MS = 60
 FIRST_ROUND_MS = 150  # within which the first round of a run is mostly there
 OWN_EVENT_MS = 1
+TURN_SECONDS = 0.005  # of the window's thread, after which the rest waits for what else it has to do
 LATE_MS = 300  # after which a wait is told
 
 
@@ -36,8 +38,9 @@ class Pace(QObject):
 
     def __init__(self, session: Session, redraw: Callable[[], None], parent: QObject) -> None:
         super().__init__(parent)
-        self._redraw = redraw
         self._session = session
+        self._at_once = session.events.another()
+        self._at_once.connect(redraw)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(BEAT_MS)
@@ -48,6 +51,33 @@ class Pace(QObject):
         run = self._session.shown.run
         if run is None or not run.is_live:
             self._timer.stop()
-            self._redraw()
+            self._at_once.emit()
         elif not self._timer.isActive():
             self._timer.start()
+
+
+class InTurns(QObject):
+    """Takes many small steps: as many at once as take a few milliseconds, the rest in events of their own.
+
+    `steps` returns an iterator that takes one each time it is asked for the next.
+    """
+
+    def __init__(self, steps: Callable[[], Iterator[None]], parent: QObject) -> None:
+        super().__init__(parent)
+        self._steps = steps
+        self._left: Iterator[None] = iter(())
+        self._timer = QTimer(self, singleShot=True, interval=OWN_EVENT_MS)
+        self._timer.timeout.connect(self._turn)
+
+    def start(self) -> None:
+        """Begin with the first, whichever of an earlier start are left."""
+        self._left = self._steps()
+        self._turn()
+
+    def _turn(self) -> None:
+        end = time.thread_time() + TURN_SECONDS
+        for _ in self._left:
+            if time.thread_time() > end:
+                self._timer.start()
+                return
+        self._timer.stop()

@@ -12,7 +12,7 @@ from workbench.session.branching import may_differ
 from workbench.session.refusal import refusal
 from workbench.session.run import RunState
 from workbench.session.run_parts.gain_reach import gain_reach
-from workbench.views.base import VIEWS, Bench, View
+from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls import parameter_words as words
 from workbench.views.controls.dock_scroll import DockScroll
 from workbench.views.controls.label import Label
@@ -24,18 +24,19 @@ from workbench.views.controls.search_words import is_sought, texts_of
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 from workbench.views.own_files.choice import OwnFileChoice
-from workbench.views.pace import FIRST_ROUND_MS, Pace, once_painted
+from workbench.views.pace import FIRST_ROUND_MS, InTurns, Pace, once_painted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from workbench.parameters.spec import Parameter
+    from workbench.parameters.training import TrainingParams
     from workbench.session.run import Run
     from workbench.session.session import Session
 
 
 @VIEWS.register
-class ParameterForm(View):
+class ParameterForm(LazyView):
     """Rows made from the declarations; what the person sets goes to the session."""
 
     name = "parameters"
@@ -64,6 +65,7 @@ class ParameterForm(View):
         for signal in (events.plan, events.table, events.params):
             signal.connect(self._offer_metrics)
         self._offer_metrics()
+        self._in_turns = InTurns(self._show_rows, self)
         self._soon = once_painted(self.synchronize, self, FIRST_ROUND_MS)
         Pace(self._session, self.synchronize, self)
         for signal in (events.params, events.plan, events.table, events.state, events.runs):
@@ -81,25 +83,32 @@ class ParameterForm(View):
             self.synchronize()
 
     def synchronize(self) -> None:
+        if not self.isVisible():
+            return
+        self._in_turns.start()
+
+    def _show_rows(self) -> Iterator[None]:
+        """Bring the rows up to date, one a step."""
         session = self._session
         run = session.hyperparameters.run
         is_live = run is not None and run.is_live
         clash, refused = session.clash, refusal(run) if run else None
-        method = session.hyperparameters.wanted.method
+        wanted = session.hyperparameters.wanted
         self._rows["gamma"].reach(gain_reach(session.shown.run))
         for name, row in self._rows.items():
-            row.set_home(row.declared.default_of(method))
-            row.set_value(getattr(session.hyperparameters.wanted, name))
+            row.set_home(row.declared.default_of(wanted.method))
+            row.set_value(getattr(wanted, name))
             row.set_locked(words.locked_note(row.declared) if is_live and not row.declared.live else "")
             if clash is not None and name in (clash.one, clash.other):
                 row.set_note(clash.text, "error")
             elif refused is not None and name == refused.parameter:
                 row.set_note(refused.words, "warning")
             else:
-                row.set_note(run_note(session, run, row.declared) if run else "")
+                row.set_note(run_note(session, run, row.declared, wanted) if run else "")
+            yield
         self._objective.set_note(clash.text if clash and "objective" in (clash.one, clash.other) else "")
         for group in self._groups:
-            group.show_method(method)
+            group.show_method(wanted.method)
 
     def holds_run(self, go: Callable[[], object]) -> bool:
         """Let a run wait until the person's own files are looked at again."""
@@ -174,21 +183,20 @@ class _SearchField(QLineEdit):
     keeps_typing = True
 
 
-def run_note(session: Session, run: Run, declared: Parameter) -> str:
+def run_note(session: Session, run: Run, declared: Parameter, wanted: TrainingParams) -> str:
     """Say what is, or would be, another value than the run's that is set up, or than the shown one's."""
-    changed = change_note(session, run, declared)
+    changed = change_note(run, declared, getattr(wanted, declared.name))
     shown = session.shown.run
     if changed or shown is None or shown is run:
         return changed
     value = getattr(shown.params_in_force, declared.name)
-    if value == getattr(session.hyperparameters.wanted, declared.name):
+    if value == getattr(wanted, declared.name):
         return ""
     return f"{words.value_text(declared, value)} in {shown.name}, which is shown"
 
 
-def change_note(session: Session, run: Run, declared: Parameter) -> str:
+def change_note(run: Run, declared: Parameter, wanted: Any) -> str:
     """Say since when, or from when on, a run has another value; "" where it never changed."""
-    wanted = getattr(session.hyperparameters.wanted, declared.name)
     in_force = getattr(run.params_in_force, declared.name)
     if wanted != in_force and not run.is_live:
         branch = " or branch" if run.dataset is not None and may_differ(declared.name) else ""

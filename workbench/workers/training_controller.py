@@ -17,7 +17,7 @@ from workbench.parameters.methods import METHODS
 from workbench.parameters.training import PARAMETERS
 from workbench.session.comparison.other_order import in_other_order, told
 from workbench.session.comparison.without_column import without_column
-from workbench.session.growing import continuation
+from workbench.session.growing import NEEDS_ROWS, continuation
 from workbench.session.opening.elsewhere import NEEDS_CLUSTER
 from workbench.session.run import Run, RunState
 from workbench.workers.cluster_desk import ClusterDesk
@@ -142,7 +142,7 @@ class TrainingController(QObject):
             try:
                 run = session.branch_here(at, wanted)
             except WorkbenchError as error:
-                session.notices.say(str(error), "error", "training")
+                self._refuse(str(error))
                 return
             self._grow_on(run, left)
 
@@ -152,7 +152,7 @@ class TrainingController(QObject):
         try:
             params = continuation(run, session.hyperparameters.wanted, rounds)
         except WorkbenchError as error:
-            session.notices.say(str(error), "error", "training")
+            self._refuse(str(error))
             return
         there = run.there if isinstance(run.there, DistantRows) else None
         if there is not None and self.cluster.connection is None:
@@ -169,6 +169,14 @@ class TrainingController(QObject):
         with session.events.act():
             session.runs.go_on(run, params, self.cluster.record)
             self._say(_left_words(left), self._what_stays(params))
+
+    def _refuse(self, why: str) -> None:
+        """Say why a run does not go on; where the person is still to decide about its table, ask again."""
+        notices = self._session.notices
+        if why == NEEDS_ROWS and notices.asks_for_rows:
+            notices.recall()
+        else:
+            notices.say(why, "error", "training")
 
     @property
     def leaving(self) -> TrainingWorker | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,7 +15,9 @@ from workbench.data.encoding import encode
 from workbench.ensembles.prediction import raw_predictions
 from workbench.errors import Cancelled
 from workbench.explain.effects.accumulated import accumulated_effects, edges_at_quantiles
+from workbench.explain.effects.accumulated_levels import accumulated_levels
 from workbench.explain.effects.grid import given_grid, grid_of
+from workbench.explain.effects.level_order import column_distances, level_order
 from workbench.explain.effects.partial import EffectRows, partial_dependence
 from workbench.explain.effects.response import AnyResponse, TreesResponse
 
@@ -155,6 +159,70 @@ def test_accumulated_effects_are_those_of_their_definition(fitted):
     ours = accumulated_effects(TreesResponse(model.ensemble, model.transform), rows, 0, edges)
     np.testing.assert_allclose(ours.effects, naive_accumulated(predict, features, 0, edges), atol=1e-6)
     assert ours.counts.sum() + ours.missing == len(features)
+
+
+def naive_distances(matrix, column, codes, categorical):
+    """Sums over the other columns of how far the distributions of two levels' rows are apart."""
+    apart = np.zeros((len(codes), len(codes)))
+    for j in (j for j in range(matrix.shape[1]) if j != column):
+        known = matrix[~np.isnan(matrix[:, column]) & ~np.isnan(matrix[:, j])]
+        cuts = np.quantile(known[:, j], np.linspace(0, 1, 100), method="inverted_cdf")
+        for a, one in enumerate(codes):
+            for b, other in enumerate(codes):
+                x, y = (known[known[:, column] == code, j] for code in (one, other))
+                if j in categorical:
+                    apart[a, b] += sum(abs((x == v).mean() - (y == v).mean()) for v in set(known[:, j])) / 2
+                else:
+                    apart[a, b] += max(abs((x <= cut).mean() - (y <= cut).mean()) for cut in cuts)
+    return apart
+
+
+def naive_levels(predict, matrix, column, order):
+    """What steps to the next level change, a row at a time; lowered by their mean over the rows."""
+    curve, shares = [None], []
+    for one, other in itertools.pairwise(order):
+        changes = []
+        for row in matrix[np.isin(matrix[:, column], [one, other])]:
+            ends = np.stack([row, row])
+            ends[:, column] = one, other
+            said = np.asarray(predict(ends), float).reshape(2, -1)
+            changes.append(said[1] - said[0])
+        curve.append(np.mean(changes, axis=0))
+    curve[0] = np.zeros_like(curve[1])
+    effects = np.cumsum(curve, axis=0).T
+    shares = np.array([(matrix[:, column] == code).sum() for code in order])
+    return effects - (effects * shares).sum(axis=1, keepdims=True) / shares.sum()
+
+
+def test_accumulated_effects_of_categories_are_those_of_their_definition(fitted):
+    model, features, predict = fitted
+    rows = EffectRows(features, np.arange(len(features)))
+    grid = grid_of(model.ensemble, CATEGORY, features[:, CATEGORY], is_category=True)
+    response, categorical = TreesResponse(model.ensemble, model.transform), [False] * 4 + [True]
+    ours = accumulated_levels(response, rows, grid, categorical)
+    assert sorted(ours.codes.tolist()) == [0, 1, 2, 3, 4]
+    naive = naive_levels(predict, features, CATEGORY, ours.codes.tolist())
+    np.testing.assert_allclose(ours.effects, naive, atol=1e-6)
+    assert ours.counts.sum() + ours.missing == len(features)
+    level = features[:, CATEGORY]
+    others = [(features[~np.isnan(level), j], False) for j in range(4)]
+    apart = sum(column_distances(level[~np.isnan(level)].astype(int), *other, 5) for other in others)
+    np.testing.assert_allclose(apart, naive_distances(features, CATEGORY, range(5), ()), atol=1e-12)
+
+
+def test_levels_stand_beside_those_whose_rows_are_alike():
+    """Of levels whose rows lie along a line, in a number and in a category, the order is that of the line."""
+    rng = np.random.default_rng(5)
+    level = rng.permutation(np.repeat(np.arange(6), 200))
+    along = np.array([2, 5, 0, 4, 1, 3])[level]  # where each level lies
+    number = (along + rng.normal(size=1200)).astype(np.float32)
+    category = np.clip(along + rng.integers(-1, 2, 1200), 0, 5).astype(np.float32)
+    for others in ([(number, False)], [(category, True)], [(number, False), (category, True)]):
+        assert level_order(level, others).tolist() in ([2, 4, 0, 5, 3, 1], [1, 3, 5, 0, 4, 2])
+    apart = column_distances(level, category, True, 6)
+    matrix = np.stack([level, category], axis=1)
+    np.testing.assert_allclose(apart, naive_distances(matrix, 0, range(6), {1}), atol=1e-12)
+    assert level_order(level, [(np.full(1200, np.nan, np.float32), False)]).tolist() == list(range(6))
 
 
 def test_a_column_that_says_nothing_has_a_grid_of_one_place(fitted):

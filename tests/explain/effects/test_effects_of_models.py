@@ -56,8 +56,13 @@ def test_accumulated_effects_have_a_mean_of_nothing(fitted):
     effect = model.accumulated_effects(frame, "b")
     assert effect.places[0] == sorted(effect.places[0])
     assert effect.average[0] < 0 < effect.average[-1]
-    with pytest.raises(WorkbenchError, match="no order"):
-        model.accumulated_effects(frame, "c")
+    levels = model.accumulated_effects(frame, "c", raw=True)
+    assert sorted(levels.places[0]) == ["p", "q", "r"]
+    assert (levels.average * levels.rows).sum() == pytest.approx(0, abs=1e-9)
+    one, other = levels.places[0][:2]
+    own = frame[frame["c"].isin([one, other])]
+    moves = [model.predict_raw(moved(own, c=level)).mean() for level in (one, other)]
+    assert levels.average[1] - levels.average[0] == pytest.approx(moves[1] - moves[0], abs=1e-6)
 
 
 @pytest.mark.parametrize(("columns", "places", "words"), [

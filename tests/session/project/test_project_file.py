@@ -85,7 +85,10 @@ def test_what_folds_and_refits_said_is_there_again(study, tmp_path):
     for part in ("train", "valid"):
         for mine, other in zip(read.band("rmse", part), said.band("rmse", part), strict=True):
             np.testing.assert_array_equal(mine, other)
-    assert read.out_of_fold is None
+    for mine, other in zip(read.folds, said.folds, strict=True):
+        np.testing.assert_array_equal(mine.fold.valid, other.fold.valid)
+        np.testing.assert_array_equal(mine.predictions, other.predictions)
+        assert (mine.is_read, mine.ensemble) == (True, None)
     assert validation.measures(its)
     np.testing.assert_array_equal(validation.floor(its).half_width("rmse"), floor.half_width("rmse"))
     one.validation.put({}, {})

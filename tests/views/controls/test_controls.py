@@ -19,7 +19,7 @@ from workbench.views.controls.parameter_row import ParameterRow
 from workbench.views.controls.slider import Slider
 from workbench.views.controls.slider_scale import SliderScale
 from workbench.views.controls.sparkline import distribution_bars
-from workbench.views.look.theme import DARK, LIGHT
+from workbench.views.look.theme import DARK, LIGHT, set_theme
 
 SCALES = [SliderScale.of(p) for p in PARAMETERS if p.slider]
 
@@ -310,12 +310,12 @@ def test_a_figure_in_a_sentence_takes_over_the_colours_of_another_theme(qtbot):
     qtbot.addWidget(label)
     label.say("Hold-out gain ", "0.641", " on 33 rows.", "validation")
     assert LIGHT.tokens["validation"].lower() in label.text()
-    QApplication.instance().setProperty("theme", "dark")
+    set_theme(QApplication.instance(), "dark")
     try:
         QApplication.sendEvent(label, QEvent(QEvent.Type.PaletteChange))
         assert DARK.tokens["validation"].lower() in label.text()
     finally:
-        QApplication.instance().setProperty("theme", None)
+        set_theme(QApplication.instance(), None)
     assert label.words == "Hold-out gain 0.641 on 33 rows."
 
 

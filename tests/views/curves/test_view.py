@@ -31,7 +31,7 @@ from workbench.views.curves.thinning import smooth, thin
 from workbench.views.curves.vertical_scales import Linear, Log, Root
 from workbench.views.curves.view import TrainingView
 from workbench.views.look.scale import px
-from workbench.views.look.theme import theme
+from workbench.views.look.theme import set_theme, theme
 
 FINITE = st.floats(-1e12, 1e12, allow_nan=False)
 
@@ -129,10 +129,10 @@ def test_axes_and_bars_are_painted_anew_with_rounds_and_theme(qtbot, view_of):
     assert image.pixelColor(round(axis.x(20)), round(bars.bottom()) - 1) != ground
     assert image.pixelColor(round(axis.x(90)), round(bars.bottom()) - 1) == ground
     app = QApplication.instance()
-    app.setProperty("theme", "dark")
+    set_theme(app, "dark")
     view.restyle()
     assert view.board.grab().toImage().pixelColor(2, 2) == theme().color("data") != ground
-    app.setProperty("theme", "light")
+    set_theme(app, "light")
 
 
 def test_new_rounds_are_painted_once(qtbot, view_of):

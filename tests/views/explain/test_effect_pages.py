@@ -18,7 +18,6 @@ from workbench.session.explained.rivals_asked import RivalBook, RivalsAsked
 from workbench.session.run import RunState
 from workbench.session.session import Session
 from workbench.views.explain.pages.base import NO_ROWS
-from workbench.views.explain.pages.effects import NUMBERS_ONLY
 from workbench.views.explain.plots.rival_matrix import HEAD
 from workbench.views.explain.row_values import OTHER, value_of, value_text
 from workbench.views.explain.view import ExplainTab
@@ -77,7 +76,13 @@ def test_categories_are_named_and_a_choice_selects_the_column(qtbot, page_of):
     qtbot.waitUntil(lambda: page.plot.scene.names == ("fixed", "normal", "reversable"))
     assert page.plot.scene.mean[1] == pytest.approx(naive_mean(session, 4, 1, 1.0), abs=1e-6)
     page._set(kind="accumulated")
-    assert page.plot.sentence == NUMBERS_ONLY
+    qtbot.waitUntil(lambda: page.plot.scene.zero)
+    scene = page.plot.scene
+    assert sorted(scene.names) == ["fixed", "normal", "reversable"]
+    assert (scene.mean * scene.rows).sum() == pytest.approx(0, abs=1e-9)
+    assert "next level" in page.plot.phrase
+    assert page.figures()[0] == ("thal", "accumulated effect", "rows")
+    assert [line[0] for line in page.figures()[1:]] == list(scene.names)
     session.shown.select(column="age")
     qtbot.waitUntil(lambda: page.plot.scene.is_straight)
     assert page.plot.scene.zero

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from tests.made_trees import full_tree, random_tree
 from tests.views.made_forest import FEATURES
 from workbench.data.schema import DataSchema
-from workbench.views.look.theme import DARK, theme
+from workbench.views.look.theme import DARK, set_theme, theme
 from workbench.views.tree.arrangement import ARRANGEMENTS
 from workbench.views.tree.camera import Detail, fitting
 from workbench.views.tree.canvas import TreeCanvas
@@ -125,11 +125,11 @@ def test_another_theme_is_painted_at_once(qtbot, size):
     canvas = made_canvas(qtbot, scene_of(TREES[size], "top-down"), Emphasis(selected=5))
     canvas.motion.zoom_to(canvas.scene, 5, canvas.size().toSizeF(), at_once=True)
     light = picture(canvas)
-    QApplication.instance().setProperty("theme", "dark")
+    set_theme(QApplication.instance(), "dark")
     try:
         dark, fresh = picture(canvas), anew(qtbot, canvas)
     finally:
-        QApplication.instance().setProperty("theme", None)
+        set_theme(QApplication.instance(), None)
 
     assert dark == fresh != light
     assert dark.pixelColor(899, 4).name().upper() == DARK.tokens["data"]

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from workbench.ensembles.ensemble import Ensemble
     from workbench.explain.effects.accumulated import AccumulatedEffects
+    from workbench.explain.effects.accumulated_levels import AccumulatedLevels
     from workbench.explain.effects.grid import ColumnGrid
     from workbench.explain.effects.partial import EffectRows, PartialDependence
     from workbench.session.explained.rows import ExplainedRows
@@ -40,7 +41,9 @@ class EffectFound(NamedTuple):
     partial : PartialDependence or None
         Where it was asked for.
     accumulated : AccumulatedEffects or None
-        Where it was asked for.
+        Where it was asked for, of a column of numbers.
+    levels : AccumulatedLevels or None
+        The same of categories.
     grids : tuple of ColumnGrid
     earlier : tuple of (round, average)
         The mean after some rounds before, over fewer rows.
@@ -56,12 +59,13 @@ class EffectFound(NamedTuple):
     earlier: tuple[tuple[int, NDArray[np.float64]], ...]
     joint: NDArray[np.int64]
     own: NDArray[np.float64]
+    levels: AccumulatedLevels | None = None
 
 
 class EffectAsked(NamedTuple):
     """A run, how many of its rounds, and over which rows which columns are followed.
 
-    Accumulated effects are those of the first column, of numbers. `own` is a row of the run's dataset whose
+    Accumulated effects are those of the first column. `own` is a row of the run's dataset whose
     line is wanted too; −1 is none.
     """
 
@@ -98,7 +102,6 @@ class EffectAsked(NamedTuple):
 
     def answer(self, cancelled: Callable[[], bool]) -> EffectFound:
         """Work it out: it predicts every row at many places."""
-        from workbench.explain.effects.accumulated import accumulated_effects, edges_at_quantiles
         from workbench.explain.effects.partial import EffectRows, partial_dependence
 
         ensemble = self.run.ensemble(self.round)
@@ -113,9 +116,7 @@ class EffectAsked(NamedTuple):
         grids = self._grids(ensemble, values)
         response = self._response(ensemble)
         if self.kind == "accumulated":
-            edges = edges_at_quantiles(values[0][~np.isnan(values[0])])
-            found = accumulated_effects(response, rows, self.columns[0], edges, cancelled)
-            return EffectFound(None, found, grids, (), np.empty((0, 0), np.int64), np.empty((1, 0)))
+            return self._accumulated(response, rows, grids, values[0], cancelled)
         partial = partial_dependence(response, rows, grids, cancelled=cancelled)
         joint = np.empty((0, 0), np.int64)
         if len(grids) > 1:
@@ -127,6 +128,22 @@ class EffectAsked(NamedTuple):
             joint = counts.reshape(len(grids[0]), len(grids[1]))
         earlier = self._earlier(ensemble, rows, grids, cancelled) if len(grids) == 1 else ()
         return EffectFound(partial, None, grids, earlier, joint, self._own(response, grids))
+
+    def _accumulated(
+        self, response: Any, rows: EffectRows, grids: tuple[ColumnGrid, ...], values: NDArray[np.float32],
+        cancelled: Callable[[], bool],
+    ) -> EffectFound:  # fmt: skip
+        from workbench.explain.effects.accumulated import accumulated_effects, edges_at_quantiles
+        from workbench.explain.effects.accumulated_levels import accumulated_levels
+
+        joint, own = np.empty((0, 0), np.int64), np.empty((1, 0))
+        if not grids[0].is_category:
+            edges = edges_at_quantiles(values[~np.isnan(values)])
+            found = accumulated_effects(response, rows, self.columns[0], edges, cancelled)
+            return EffectFound(None, found, grids, (), joint, own)
+        categorical = [feature.is_categorical for feature in self.rows.schema.features]
+        levels = accumulated_levels(response, rows, grids[0], categorical, cancelled)
+        return EffectFound(None, None, grids, (), joint, own, levels)
 
     def _own(self, response: Any, grids: tuple[ColumnGrid, ...]) -> NDArray[np.float64]:
         """Return the line of one row."""

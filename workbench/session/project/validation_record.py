@@ -1,7 +1,8 @@
-"""What folds and refits of runs have said, as a project keeps it: figures by round, and no predictions."""
+"""What folds and refits of runs have said, as a project keeps it: figures by round, and last predictions."""
 
 from __future__ import annotations
 
+import base64
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -16,12 +17,16 @@ from workbench.validation.noise_floor import NoiseFloor, Refit
 from workbench.validation.result import FoldRun, ReadFolds
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
 
     from workbench.session.run import Run
     from workbench.validation.result import CrossValidated
 
 MOST = 10_000_000
+MOST_KEPT = 10_000_000  # predictions of all folds of a run; more are left out
+_ROW, _PREDICTION = np.dtype("<i4"), np.dtype("<f4")
 NO_ROWS = np.empty(0, np.int64)
 
 
@@ -41,7 +46,7 @@ class KeptValidation:
     def record(self) -> dict[str, Any]:
         """Return it as JSON values."""
         return {
-            "folds": [[number, _plan_record(plan), [_fold_record(run) for run in result.folds]]
+            "folds": [[number, _plan_record(plan), _folds_record(result.folds)]
                       for number, (plan, result) in self.folds.items()],
             "floors": [[number, floor.rounds, floor.wanted,
                         [[refit.number, _lists(refit.valid)] for refit in floor.refits]]
@@ -89,18 +94,47 @@ def _plan_of(record: Any) -> FoldPlan:
     return FoldPlan(folds, repeats, seed, by, None if column is None else checks.text(column, "a column"))
 
 
+def _folds_record(runs: Sequence[FoldRun]) -> list[Any]:
+    is_kept = sum(run.predictions.size for run in runs if run.predictions is not None) <= MOST_KEPT
+    return [[*_fold_record(run), _predicted_record(run) if is_kept else None] for run in runs]
+
+
 def _fold_record(run: FoldRun) -> list[Any]:
     return [run.fold.repeat, run.fold.number, run.rounds, run.best_round, _lists(run.train),
             _lists(run.valid), ended_record(run.ended)]  # fmt: skip
 
 
 def _fold_of(record: Any) -> FoldRun:
-    repeat, number, rounds, best, train, valid, ended = checks.sequence(record, "a fold", 7)
-    fold = Fold(_count(repeat), _count(number), NO_ROWS, NO_ROWS)
+    """Read a fold; older projects do not have what it predicted."""
+    repeat, number, rounds, best, train, valid, ended, *more = checks.sequence(record, "a fold")
+    rows, predictions = _predicted_of(more[0]) if more and more[0] is not None else (NO_ROWS, None)
+    fold = Fold(_count(repeat), _count(number), NO_ROWS, rows)
     return FoldRun(
         fold, ended=ended_of(ended), train=_metrics(train), valid=_metrics(valid), best_round=_count(best),
-        rounds=_count(rounds), is_read=True,
+        rounds=_count(rounds), predictions=predictions, is_read=True,
     )  # fmt: skip
+
+
+def _predicted_record(run: FoldRun) -> list[Any] | None:
+    """Return the rows that a fold held out, what it predicted of them, and how many numbers of each row."""
+    if run.predictions is None:
+        return None
+    width = run.predictions.shape[1] if run.predictions.ndim > 1 else 0
+    arrays = run.fold.valid.astype(_ROW), run.predictions.astype(_PREDICTION)
+    return [*(base64.b64encode(array.tobytes()).decode("ascii") for array in arrays), width]
+
+
+def _predicted_of(record: Any) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    texts, width = checks.sequence(record, "predictions of a fold", 3)[:2], _count(record[2])
+    rows, predictions = (
+        np.frombuffer(base64.b64decode(checks.text(text, "predictions"), validate=True), kind)
+        for text, kind in zip(texts, (_ROW, _PREDICTION), strict=True)
+    )
+    is_sound = len(predictions) == len(rows) * max(width, 1) and (np.diff(rows) > 0).all()
+    if not is_sound or (len(rows) and rows[0] < 0):
+        raise WorkbenchError("Damaged project: a fold predicted other rows than it held out.")
+    shaped = predictions.reshape(-1, width) if width else predictions
+    return rows.astype(np.int64), shaped.astype(np.float32)
 
 
 def _lists(metrics: Mapping[str, Any]) -> dict[str, list[float | None]]:

@@ -175,11 +175,11 @@ class Arrivals(QObject):
             self.remember_project(self._projects.path)
         (self.opened if answer.table is not None and not session.runs else self.opened_project).emit()
         told = " ".join(filter(None, (words, kept)))
-        if told:
-            session.notices.say(
-                told, "warning" if found.words else "info", "data",
-                offers_table=found.state == "missing", offers_changed=found.state == "changed",
-            )
+        offers = {"offers_table": found.state == "missing", "offers_changed": found.state == "changed"}
+        if any(offers.values()):
+            session.notices.say_lasting(told, "data", **offers)
+        elif told:
+            session.notices.say(told, "warning" if found.words else "info", "data")
         self._projects.own_files.look()
 
     def remember_project(self, path: Path) -> None:

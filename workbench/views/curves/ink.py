@@ -45,19 +45,30 @@ def _width(text: str, pixels: int, bold: bool) -> float:
     return QFontMetricsF(plain_font(pixels, bold=bold)).horizontalAdvance(text)
 
 
+_one_line = lru_cache(maxsize=2048)(one_line)
+
+
+@lru_cache
+def _metrics(pixels: int, bold: bool) -> tuple[QFontMetricsF, float]:
+    """Measures of a font, and half the height of its capitals."""
+    metrics = QFontMetricsF(plain_font(pixels, bold=bold))
+    return metrics, metrics.capHeight() / 2
+
+
 def write(
     painter: QPainter, text: str, x: float, y: float, *, pixels: int = AXIS, token: str = "text3",
     bold: bool = False, align: Literal["left", "centre", "right"] = "left", halo: str = "",
     most: float = math.inf,
 ) -> float:
     """Write one line whose middle is at height `y`, elided to `most` pixels; return its width."""
-    text = one_line(text)
-    metrics, taken = QFontMetricsF(font(pixels, bold)), width(text, pixels, bold)
+    text = _one_line(text)
+    metrics, rise = _metrics(px(pixels), bold)
+    taken = width(text, pixels, bold)
     if taken > most:
         text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(most, 0))
         taken = metrics.horizontalAdvance(text)
     left = x - {"left": 0.0, "centre": taken / 2, "right": taken}[align]
-    base = QPointF(left, y + (metrics.capHeight()) / 2)
+    base = QPointF(left, y + rise)
     painter.setFont(font(pixels, bold))
     if halo:  # written around itself: the stroke of an outline takes twenty times as long
         painter.setPen(theme().color(halo))

@@ -125,13 +125,13 @@ class SmallPlot(QWidget):
 
     def across(self, value: float) -> float:
         """Pixel of a value."""
-        low, high = self._x_range
-        return self.plot_rect.left() + self.plot_rect.width() * (value - low) / (high - low or 1)
+        plot, (low, high) = self.plot_rect, self._x_range
+        return plot.left() + plot.width() * (value - low) / (high - low or 1)
 
     def up(self, value: float) -> float:
         """Pixel of a value."""
-        low, high = self._y_range
-        return self.plot_rect.bottom() - self.plot_rect.height() * (value - low) / (high - low or 1)
+        plot, (low, high) = self.plot_rect, self._y_range
+        return plot.bottom() - plot.height() * (value - low) / (high - low or 1)
 
     def line(self, x: NDArray[Any], y: NDArray[Any]) -> QPolygonF:
         """The line through points of the plot."""

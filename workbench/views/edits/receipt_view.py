@@ -59,6 +59,7 @@ EMPTY = (
 )
 WORKING = "Working out what changes."
 KEEPING = "Making the branch."
+NO_FLOOR_TIP = "Nobody knows how far the hold-out metric moves by chance; Folds in Training can measure it."
 GROW = "Boost the later rounds anew from the edited one."
 HEADS = ("", "Before", "After", "Change", "")
 MOVE_HEADS = ("Row", "Part", "Class", "Before", "After", "Change")
@@ -200,7 +201,9 @@ class ReceiptView(LazyView):
         is_grown = made is not None and len(made.rounds) > receipt.edit.round
         grown = grown_lines(run, made, floor) if made is not None and is_grown else []
         self.figures.model().show_lines((*grown, *lines))  # type: ignore[attr-defined]
-        self.rows.setText(" ".join(filter(None, (rows_sentence(receipt), no_floor_sentence(run, floor)))))
+        no_floor = no_floor_sentence(run, floor)
+        self.rows.setText(f"{rows_sentence(receipt)} {no_floor}".rstrip())
+        set_tip(self.rows, NO_FLOOR_TIP if no_floor else "")
         self.price.setText(price_sentence(receipt))
         self.moves_heading.set_note(moved_sentence(receipt))
         self.moves.model().show_lines(move_lines(run, receipt))  # type: ignore[attr-defined]

@@ -100,7 +100,7 @@ def no_floor_sentence(run: Run, floor: NoiseFloor | None = None) -> str:
     """Say that nobody knows how far the hold-out metric moves by chance; "" where it is known, or none is."""
     if not run.rounds or not run.rounds[-1].valid or math.isfinite(noise_of(run, run.watched, 1, floor)):
         return ""
-    return "No noise floor yet: Folds can measure how far the hold-out metric moves by chance."
+    return "No noise floor yet."
 
 
 def rows_sentence(receipt: Receipt) -> str:

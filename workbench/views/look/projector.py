@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QHeaderView, QLabel, QWidget
 
 from workbench.views.look.fonts import ui_font
-from workbench.views.look.scale import PROJECTOR, rescaled, scale
+from workbench.views.look.scale import PROJECTOR, rescaled, scale, set_scale
 from workbench.views.look.style import style_sheet
 from workbench.views.look.theme import theme
 
@@ -28,7 +28,7 @@ def project(app: QApplication, on: bool) -> None:
     ratio = wanted / scale()
     if ratio == 1.0:
         return
-    app.setProperty("scale", wanted)
+    set_scale(app, wanted)
     app.setStyleSheet("")
     widgets = app.allWidgets()
     fonts = [(widget, QFont(widget.font())) for widget in widgets

@@ -16,7 +16,7 @@ from workbench.resources import resource_path
 from workbench.views.look.focus_ring import show_focus_rings
 from workbench.views.look.fonts import load_fonts, ui_font
 from workbench.views.look.scale import px, scale
-from workbench.views.look.theme import DARK, LIGHT, Theme
+from workbench.views.look.theme import DARK, LIGHT, Theme, set_theme
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,7 +50,7 @@ def apply_scheme(app: QApplication, scheme: str) -> None:
     sheet = style_sheet(chosen)
     if app.property("theme") == chosen.name and app.styleSheet() == sheet:
         return
-    app.setProperty("theme", chosen.name)
+    set_theme(app, chosen.name)
     # Over another sheet, Qt polishes each widget once for every widget that it stands in.
     app.setStyleSheet("")
     app.setStyleSheet(sheet)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtGui import QColor, QGuiApplication
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QCoreApplication
 
 _TOKENS = {  # name: (light, dark)
     "window": ("EEF0F1", "131619"),
@@ -69,9 +73,7 @@ class Theme:
 
     def color(self, token: str, alpha: float = 1.0) -> QColor:
         """Return the colour of a token."""
-        color = QColor(self.tokens[token])
-        color.setAlphaF(alpha)
-        return color
+        return QColor(_color(self.tokens[token], alpha))
 
     def on_data(self, token: str, alpha: float) -> QColor:
         """What a colour that lets the ground of data through looks like there; painted sooner than that."""
@@ -112,10 +114,25 @@ LIGHT = _make(0, "light")
 DARK = _make(1, "dark")
 
 
+@lru_cache(maxsize=1024)
+def _color(code: str, alpha: float) -> QColor:
+    """The same object each time: whoever changes it must copy it."""
+    color = QColor(code)
+    color.setAlphaF(alpha)
+    return color
+
+
+@cache  # asked for some hundred times a picture
 def theme() -> Theme:
     """Return the theme the application shows now."""
     app = QGuiApplication.instance()
     return DARK if app is not None and app.property("theme") == "dark" else LIGHT
+
+
+def set_theme(app: QCoreApplication, name: str | None) -> None:
+    """Let `theme` return another one from now on; None where none is put on."""
+    app.setProperty("theme", name)
+    theme.cache_clear()
 
 
 def text_on(ground: QColor) -> QColor:

@@ -62,7 +62,8 @@ class RowsChoice(QObject):
             items += [(f"{NAMES[part]}, {count(n)}", part) for part, n in sizes.items() if n]
             if folds := self._folds(run):
                 of = sum(len(fold.fold.valid) for fold in folds if fold.fold.repeat == 1)
-                items.append((f"Out of fold, {count(of)}", FOLDS))
+                last = ", last round" if any(fold.is_read for fold in folds) else ""
+                items.append((f"Out of fold, {count(of)}{last}", FOLDS))
         if self._path is not None:
             items.append((self._path.name, OTHER))
         if self._bench.session.data.table is not None:
@@ -112,9 +113,13 @@ class RowsChoice(QObject):
         return None, run.no_rows(NO_TABLE)
 
     def _folds(self, run: Run) -> tuple[FoldRun, ...]:
-        """Return the folds of a run that are trained, and were not read from a project."""
-        result = self._bench.session.validation.result(run)
-        return () if result is None else tuple(fold for fold in result.done if not fold.is_read)
+        """Return the folds of a run whose predictions are known of rows of its table."""
+        result, data = self._bench.session.validation.result(run), run.dataset
+        if result is None or data is None:
+            return ()
+        known = [fold for fold in result.done if fold.predictions is not None]
+        n = len(data.target)
+        return tuple(fold for fold in known if not len(fold.fold.valid) or fold.fold.valid[-1] < n)
 
     @property
     def bare_table(self) -> Table | None:

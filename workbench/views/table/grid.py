@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QTableView
 
 from workbench.views.column_widths import ColumnWidths
 from workbench.views.look.fonts import BODY, ui_font
 from workbench.views.look.style import set_look
+from workbench.views.table.cell_painter import MARK, PADDING, CellPainter, Highlights
 from workbench.views.table.cells import cell_text
-from workbench.views.table.delegate import MARK, PADDING, CellDelegate, Highlights
 from workbench.views.table.header import ColumnHeader, RowHeader
 from workbench.views.table.model import TableModel
 
@@ -40,7 +40,7 @@ class TableGrid(QTableView):
         self.table_model = TableModel()
         self.header = ColumnHeader(self.table_model, self.highlights, summary)
         self.rows = RowHeader(self.table_model, self.highlights)
-        self._cells = CellDelegate(self.table_model, self.highlights)
+        self._cells = CellPainter(self.table_model, self.highlights)
         self._build()
         self._widths = ColumnWidths(self, self._width_of)
 
@@ -49,7 +49,6 @@ class TableGrid(QTableView):
         self.setModel(self.table_model)
         self.setHorizontalHeader(self.header)
         self.setVerticalHeader(self.rows)
-        self.setItemDelegate(self._cells)
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setCornerButtonEnabled(False)
@@ -130,8 +129,8 @@ class TableGrid(QTableView):
         self.reveal(row, place)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        self._cells.take_inks()
-        super().paintEvent(event)
+        with QPainter(self.viewport()) as painter:
+            self._cells.paint(painter, self, event.rect())
 
     # --- what the person does ---------------------------------------------------------------
 

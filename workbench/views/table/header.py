@@ -16,7 +16,7 @@ from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import show_tip
-from workbench.views.table.delegate import PADDING
+from workbench.views.table.cell_painter import PADDING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.data.statistics import ColumnSummary
-    from workbench.views.table.delegate import Highlights
+    from workbench.views.table.cell_painter import Highlights
     from workbench.views.table.model import TableModel
 
 HEIGHT = 56

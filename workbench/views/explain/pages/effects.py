@@ -41,9 +41,6 @@ if TYPE_CHECKING:
 ALONE = "no second column"
 TOKENS = {"training": "train", "holdout": "validation", "table": "text1"}
 KINDS = {"partial": "Partial dependence", "accumulated": "Accumulated effects"}
-NUMBERS_ONLY = (
-    "Accumulated effects need a column of numbers: categories have no order. Partial dependence shows them."
-)
 
 
 @PAGES.register
@@ -139,11 +136,6 @@ class EffectsPage(ExplainPage):
         first = self._column_of(run, schema)
         self._offer(run, schema, first)
         columns = self._columns(schema, first)
-        if self.kind == "accumulated" and schema.features[first].is_categorical:
-            self._found, self._drawn = None, ()
-            self._stack.setCurrentWidget(self.plot)
-            self.plot.say(NUMBERS_ONLY)
-            return
         asked = EffectAsked(
             run, subject.round, subject.rows, columns, self.scale, self.kind, self._own(run)  # type: ignore[arg-type]
         )
@@ -226,7 +218,7 @@ class EffectsPage(ExplainPage):
             self.plot.say(constant_told(grid, schema, names[0]))
             return
         scene = (
-            accumulated_scene(found, schema, k) if found.accumulated is not None
+            accumulated_scene(found, schema, k) if found.partial is None
             else partial_scene(found, schema, k, shows_rows=self.shows_rows, is_centred=self.is_centred,
                                row=self._session.shown.selection.row)
         )
@@ -292,6 +284,10 @@ class EffectsPage(ExplainPage):
             own = found.accumulated
             edges = zip(own.edges.tolist(), own.effects[k].tolist(), strict=True)
             return [(run.schema.names[own.column], "accumulated effect"), *edges]
+        if found.levels is not None:
+            scene = accumulated_scene(found, run.schema, k)
+            lines = zip(scene.names, scene.mean.tolist(), scene.rows.tolist(), strict=True)
+            return [(run.schema.names[found.levels.column], "accumulated effect", "rows"), *lines]
         assert found.partial is not None
         places = [place_words(grid, run.schema) for grid in found.grids]
         head = [run.schema.names[grid.column] for grid in found.grids]

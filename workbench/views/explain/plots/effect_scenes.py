@@ -30,13 +30,14 @@ def place_words(grid: ColumnGrid, schema: DataSchema) -> list[str]:
     feature = schema.features[grid.column]
     return [
         MISSING_TEXT if np.isnan(place)
-        else _category(feature.categories, int(place)) if grid.is_category
+        else category_word(feature.categories, int(place)) if grid.is_category
         else threshold_text(np.float32(place), feature)
         for place in grid.places
     ]  # fmt: skip
 
 
-def _category(labels: tuple[str, ...], code: int) -> str:
+def category_word(labels: tuple[str, ...], code: int) -> str:
+    """Return the name of a level; what the labels do not know is another one."""
     return labels[code] if code < len(labels) else "another category"
 
 
@@ -104,11 +105,16 @@ def partial_scene(
 def accumulated_scene(found: EffectFound, schema: DataSchema, k: int) -> EffectScene:
     """Return what is drawn of accumulated effects."""
     own, grid = found.accumulated, found.grids[0]
+    feature = schema.features[grid.column]
+    if found.levels is not None:
+        names = tuple(category_word(feature.categories, code) for code in found.levels.codes.tolist())
+        effects = found.levels.effects[k]
+        return EffectScene(names, feature.kind, mean=effects, rows=found.levels.counts, zero=True)
     assert own is not None
     ends = [edges[[0, -1]].tolist() for edges in (own.edges, grid.edges) if len(edges)]
     is_same = len(ends) > 1 and ends[0] == ends[1]
     return EffectScene(
-        (), schema.features[grid.column].kind, own.edges, own.effects[k],
+        (), feature.kind, own.edges, own.effects[k],
         density=grid.density if is_same else np.empty(0, np.int64), is_straight=True, zero=True,
     )  # fmt: skip
 
@@ -125,14 +131,19 @@ def constant_told(grid: ColumnGrid, schema: DataSchema, name: str) -> str:
 
 def told(found: EffectFound, rows: str) -> str:
     """Say over how many rows the mean is taken, and how finely."""
-    own = found.partial or found.accumulated
+    moved = found.accumulated or found.levels
+    own = found.partial or moved
     assert own is not None
-    missing = 0 if found.accumulated is None else found.accumulated.missing
-    rows_seen = own.rows + missing
+    missing = 0 if moved is None else moved.missing
+    rows_seen = own.rows + missing + (0 if found.levels is None else found.levels.rarer)
     of = "" if rows_seen >= own.of_rows else f" of {count(own.of_rows)}"
     words = f"{count(rows_seen)}{of} {ROWS_TOLD[rows]}"
+    aside = f"; {counted(missing, 'row')} without a value left out" if missing else ""
+    if found.levels is not None:
+        aside += f"; {counted(found.levels.rarer, 'row')} of rarer levels too" if found.levels.rarer else ""
+        order = "levels alike in the other columns side by side"
+        return f"changes to the next level added up, {order}, over {words}{aside}"
     if found.accumulated is not None:
-        aside = f"; {counted(missing, 'row')} without a value left out" if missing else ""
         edges = counted(len(found.accumulated.edges), "quantile")
         return f"changes between {edges} added up, over {words}{aside}"
     grid = found.grids[0]

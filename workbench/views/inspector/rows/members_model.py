@@ -12,7 +12,7 @@ from workbench.views.inspector.figure_table import LEFT, RIGHT
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import as_it_stands
 from workbench.views.rows_model import NOWHERE, Index
-from workbench.views.table.delegate import COLUMN_TINT
+from workbench.views.table.cell_painter import COLUMN_TINT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QBrush, QContextMenuEvent, QFontMetricsF, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QMenu, QSizePolicy
 
@@ -153,7 +153,8 @@ class ScanPlot(SmallPlot):
         """Where the cuts stand; another column's are stretched over the same width."""
         plot, span = self.plot_rect, curve.high - curve.low or 1.0
         across = plot.left() + (curve.x - curve.low) / span * plot.width()
-        return [QPointF(x, self.up(y)) for x, y in zip(across.tolist(), curve.gain.tolist(), strict=True)]
+        up = self.pixels(curve.x, curve.gain)[1]
+        return [QPointF(x, y) for x, y in zip(across.tolist(), up.tolist(), strict=True)]
 
     def _paint_refused(self, painter: QPainter, curve: ScanCurve) -> None:
         plot = self.plot_rect
@@ -258,8 +259,8 @@ class ScanPlot(SmallPlot):
             if len(self._rug) == 2:
                 color = theme().weight(-0.7 if place == 0 else 0.7)
             painter.setPen(QPen(color, 1))
-            for value in np.unique(np.round([self.across(float(v)) for v in line.values])):
-                painter.drawLine(QPointF(value + 0.5, top), QPointF(value + 0.5, top + RUG_LINE - 3))
+            across = np.unique(np.round(self.pixels(line.values, np.zeros(len(line.values)))[0])) + 0.5
+            painter.drawLines([QLineF(x, top, x, top + RUG_LINE - 3) for x in across.tolist()])
 
     def _paint_cursor(self, painter: QPainter, curve: ScanCurve) -> None:
         if not 0 <= self._at < len(curve):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPen, QPolygonF
+from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy
 
 from workbench.number_text import figure
@@ -119,9 +119,8 @@ class CurvePlot(SmallPlot):
         style = Qt.PenStyle.DashLine if curve.dashed else Qt.PenStyle.SolidLine
         painter.setPen(QPen(theme().color(curve.token), curve.wide * scale(), style))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        pairs = zip(self._x.tolist(), curve.y.tolist(), strict=True)
-        line = [QPointF(self.across(x), self.up(y)) for x, y in pairs if math.isfinite(y)]
-        painter.drawPolyline(QPolygonF(line))
+        known = np.isfinite(curve.y)
+        painter.drawPolyline(self.line(self._x[known], curve.y[known]))
 
     def _paint_mark(self, painter: QPainter, mark: Mark) -> None:
         if not (math.isfinite(mark.x) and math.isfinite(mark.y)):

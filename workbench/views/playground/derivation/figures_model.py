@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
-from workbench.views.inspector.figure_table import LEFT, RIGHT
+from workbench.views.inspector.figure_table import LEFT, RIGHT, FigureTable
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     Index = QModelIndex | QPersistentModelIndex
 
 NOWHERE = QModelIndex()
+MEASURED = 4  # cells of a column: figures are of equal width
 
 
 class FiguresModel(QAbstractTableModel):
@@ -68,3 +69,12 @@ class FiguresModel(QAbstractTableModel):
         return self._rows
 
 
+class FiguresTable(FigureTable):
+    """A table of them, of whose cells only the longest are measured."""
+
+    def sizeHintForColumn(self, column: int) -> int:
+        model: FiguresModel = self.model()  # type: ignore[assignment]
+        lengths = [len(row[column]) for row in model.rows]
+        longest = sorted(range(len(lengths)), key=lengths.__getitem__)[-MEASURED:]
+        hints = (self.sizeHintForIndex(model.index(row, column)).width() for row in longest)
+        return max(hints, default=0) + 1

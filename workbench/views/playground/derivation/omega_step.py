@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QHeaderView
 
 from workbench.number_text import count, counted, figure
-from workbench.views.inspector.figure_table import FigureTable
 from workbench.views.look.scale import px
-from workbench.views.playground.derivation.figures_model import FiguresModel
+from workbench.views.playground.derivation.figures_model import FiguresModel, FiguresTable
 from workbench.views.playground.derivation.step_section import StepSection
 from workbench.views.playground.derivation.tree_formulas import omega_formula, tree_texts
 
@@ -58,9 +57,9 @@ def leaf_rows(terms: TreeTerms, texts: TreeTexts) -> list[tuple[str, ...]]:
     return list(zip(*columns, strict=True))
 
 
-def leaf_table(model: FiguresModel, name: str) -> FigureTable:
+def leaf_table(model: FiguresModel, name: str) -> FiguresTable:
     """A table of leaves, scrolled where there are many."""
-    table = FigureTable(model, name)
+    table = FiguresTable(model, name)
     table.setFixedHeight(px(TALL))
     table.setMinimumWidth(px(260))
     header = table.horizontalHeader()

@@ -15,12 +15,11 @@ from workbench.views.formula.parts.letter import Letter
 from workbench.views.formula.parts.number import Number
 from workbench.views.formula.parts.row import Row
 from workbench.views.formula.parts.sign import Sign
-from workbench.views.inspector.figure_table import FigureTable
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.weight_limits import WeightScale
-from workbench.views.playground.derivation.figures_model import FiguresModel
+from workbench.views.playground.derivation.figures_model import FiguresModel, FiguresTable
 from workbench.views.playground.derivation.step_section import GAP, StepSection
 from workbench.views.playground.small_tree import SmallTree
 
@@ -56,7 +55,7 @@ class PruningStep(StepSection):
             side.addWidget(tree)
             row.addLayout(side, 1)
         self.model = FiguresModel(HEADS, (ASKS,))
-        self.table = FigureTable(self.model, "Splits and what γ does to them")
+        self.table = FiguresTable(self.model, "Splits and what γ does to them")
         self.table.setFixedHeight(px(TALL))
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
