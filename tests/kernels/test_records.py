@@ -9,7 +9,7 @@ from numba import typeof, types
 from workbench.kernels.instructions import put, take
 from workbench.kernels.kernel import kernel
 from workbench.kernels.kernel_arrays import FlatValues, flat_values
-from workbench.kernels.records import Record
+from workbench.kernels.records import Struct
 from workbench.trees.growing_params import DrawnRows, GrowingParams
 from workbench.trees.tree_task import TreeTask
 
@@ -61,7 +61,7 @@ def test_a_record_is_one_argument_with_a_short_name_that_tells_types_apart():
     names = {str(typeof(values)) for values in (single, double)}
     assert len(names) == 2
     assert max(map(len, names)) < 40
-    assert isinstance(typeof(single), Record)
+    assert isinstance(typeof(single), Struct)
     assert typeof(single) == typeof(flat_values(np.zeros((1, 2), np.float32)))
 
 

@@ -22,7 +22,7 @@ from numba.core.registry import cpu_target
 PACKAGE = __name__.partition(".")[0] + "."
 
 
-class Record(types.NamedTuple):
+class Struct(types.NamedTuple):
     """The type of a record: its class, and those of its fields, for which a number stands in its name."""
 
     def __init__(self, fields: tuple[Any, ...], made_by: type) -> None:
@@ -38,12 +38,12 @@ def tell_of_records() -> None:
     def typeof(values: Any, question: Any) -> Any:
         found, made_by = typeof_any(values, question), type(values)
         is_record = isinstance(found, types.BaseNamedTuple) and made_by.__module__.startswith(PACKAGE)
-        return Record(tuple(found), made_by) if is_record else found
+        return Struct(tuple(found), made_by) if is_record else found
 
     typeof_impl.register(tuple)(typeof)
 
 
-@register_default(Record)
+@register_default(Struct)
 class RecordModel(models.TupleModel):
     """Its value is the address of the fields, which are as they would be in an array."""
 
@@ -85,7 +85,7 @@ class RecordModel(models.TupleModel):
         builder.store(self._models[field].as_data(builder, given), place)
 
 
-@unbox(Record)
+@unbox(Struct)
 def unbox_record(record: Any, given: Any, c: Any) -> Any:
     """Write the fields of a record to the frame of the call."""
     model = c.context.data_model_manager[record]
@@ -104,13 +104,13 @@ def unbox_record(record: Any, given: Any, c: Any) -> Any:
     return NativeValue(value, cleanup=clean_up if cleanups else None, is_error=is_error)
 
 
-@lower_getattr_generic(Record)
+@lower_getattr_generic(Struct)
 def field_of(context: Any, builder: Any, record: Any, value: Any, name: str) -> Any:
     """Return a field by its name, with a reference to it where these are counted."""
     return borrowed_field(context, builder, record, value, record.fields.index(name))
 
 
-@lower_builtin("static_getitem", Record, types.IntegerLiteral)
+@lower_builtin("static_getitem", Struct, types.IntegerLiteral)
 def item_of(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     """Return a field by its place, as where a record is taken apart."""
     return borrowed_field(context, builder, signature.args[0], *arguments)
