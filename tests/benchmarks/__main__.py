@@ -7,7 +7,7 @@ from importlib import import_module
 
 NAMES = ("booster", "window", "tables", "profile", "scaling", "latency", "rescoring", "trees", "inspector",
          "reading", "projects", "playground", "explaining", "scripts",
-         "views")  # fmt: skip
+         "views", "cluster")  # fmt: skip
 
 
 def main(arguments: list[str]) -> None:

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from tests.cluster.runs import SAMPLES, dataset, run_of
-from workbench.cluster.connection import Connection, connect, versions
+from workbench.cluster.connection import Connection, versions
 from workbench.cluster.refusals import LACKING
 from workbench.cluster.where import Where
 from workbench.ensembles.control import RunControl
@@ -56,15 +56,6 @@ def test_versions_that_differ_are_named(few, monkeypatch):
     monkeypatch.setattr(type(connection), "_versions_there", lambda self: {"tcp://other": there})
     with pytest.raises(WorkbenchError, match=r"worker tcp://other .*xgboost 2\.0\.0"):
         connection.check_versions()
-
-
-def test_a_script_without_its_guard_is_told_of_it(monkeypatch):
-    def refuse(**_given):
-        raise RuntimeError("Nanny failed to start.")
-
-    monkeypatch.setattr("distributed.LocalCluster", refuse)
-    with pytest.raises(WorkbenchError, match=r'did not start \(Nanny.*if __name__ == "__main__":'):
-        connect(Where(workers=1))
 
 
 def test_what_xgboost_lacks_is_refused_before_anything_is_contacted():

@@ -14,6 +14,7 @@ from tests.cluster.far_cluster import FarCluster, Network
 from tests.cluster.runs import dataset, made_dataset, rounds_of, run_of
 from workbench.cluster import training_thread
 from workbench.cluster.connection import connect
+from workbench.cluster.faults import KEPT
 from workbench.cluster.open_run import run_of_path
 from workbench.cluster.where import Where
 from workbench.errors import WorkbenchError
@@ -63,6 +64,25 @@ def test_a_scheduler_that_is_gone_and_comes_back(heart):
         far.start()
         with connect(Where(far.address)) as connection:
             goes_on(seen, *heart, connection)
+
+
+def test_a_cluster_on_this_machine_whose_process_ends(heart):
+    """As XGBoost's tracker may end it; this program goes on."""
+    where = Where(workers=2, threads=1, memory="1GB")
+    with connect(where) as connection:
+        pid = connection.tell_scheduler(_pid)
+        assert pid != os.getpid()
+        seen, said, seconds = broken_off(*heart, connection, lambda: os.kill(pid, signal.SIGABRT))
+        assert said == "The scheduler is gone, or the network to it is cut. " + KEPT
+        assert seconds < 30
+        assert connection.is_lost
+        assert not connection.comes_back
+    with connect(where) as connection:
+        goes_on(seen, *heart, connection)
+
+
+def _pid(dask_scheduler):
+    return os.getpid()
 
 
 def test_a_network_that_is_cut_and_mended(heart):

@@ -97,6 +97,25 @@ def test_going_on_is_one_longer_run(few):
 
 
 @pytest.mark.slow
+def test_going_on_begins_with_the_figures_of_the_round_before(few):
+    for table, target, values in (
+        ("heart_disease", "disease", {"more_metrics": ("auc", "pr_auc", "error")}),
+        ("concrete_strength", "compressive_strength", {"more_metrics": ("mae", "r2")}),
+        ("penguins", "species", {}), ("bike_rentals", "bikers", {"objective": "tweedie"}),
+        ("crash_survival", "outcome", {}),
+    ):  # fmt: skip
+        params = TrainingParams(rounds=6, max_depth=3, **values)
+        data = dataset(table, target, params)
+        first = list(run_of(data, params.change(rounds=3), few(2)).rounds())
+        start, last = first[0].ensemble.with_rounds(rounds_of(first)), rounds_of(first)[-1]
+        more = list(run_of(data, params, few(2), start=start).rounds())
+        assert more[0].initial_train == pytest.approx(last.train, rel=2e-5), table
+        assert more[0].initial_valid == pytest.approx(last.valid, rel=2e-5), table
+        assert more[0].initial_loss == pytest.approx(last.loss, rel=2e-5), table
+        assert np.isfinite(rounds_of(more)[0].delivered)
+
+
+@pytest.mark.slow
 def test_early_stopping(few):
     data, params = heart(rounds=300, learning_rate=0.5, early_stopping_rounds=5)
     seen = list(run_of(data, params, few(2)).rounds())

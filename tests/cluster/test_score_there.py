@@ -19,7 +19,7 @@ def scored(tmp_path_factory):
     """A model, a folder of three files with cells that it does not know, and the same rows as one file."""
     frame = pd.read_csv(SAMPLES / "crash_survival.csv").head(900)
     model = workbench.fit(frame.head(400), target="outcome", rounds=3, max_depth=3, threads=1)
-    frame = frame.drop(columns="outcome").assign(note="x")
+    frame = frame.assign(note="x")
     frame.loc[[350, 700, 701], "sex"] = ["new", "new", "other"]
     place = tmp_path_factory.mktemp("scored")
     (place / "table").mkdir()
@@ -41,6 +41,15 @@ def test_rows_and_differences_are_those_at_home(scored, few, tmp_path):
     assert there.differences == home.differences
     assert any("'new', 'other'" in one.text for one in there.differences)
     assert told[-1][0] == told[-1][1] > 2
+    worth = home.evaluation
+    assert there.evaluation.rows == worth.rows == 900
+    np.testing.assert_array_equal(there.evaluation.confusion, worth.confusion)
+    assert there.evaluation.metrics
+    for name, figure in there.evaluation.metrics.items():
+        assert figure == pytest.approx(worth.metrics[name], rel=1e-6), name
+    left = worth.metrics.keys() - there.evaluation.metrics.keys()
+    assert "auc" in left
+    assert all(name in there.evaluation.note for name in left)
     files = sorted((tmp_path / "out").iterdir())
     assert [file.name for file in files][:2] == ["part-00000.parquet", "part-00001.parquet"]
     assert {file.suffix for file in files} == {".parquet"}

@@ -77,6 +77,42 @@ def test_a_folder_is_opened_trained_on_and_asked_about(window, folder, qtbot):
     qtbot.waitUntil(lambda: len(run.rounds) == 6 and run.state is RunState.ENDED, timeout=60_000)
 
 
+@pytest.mark.slow
+def test_a_folder_is_scored_there(window, folder, qtbot, tmp_path_factory):
+    out = tmp_path_factory.mktemp("out") / "scored"
+    session = window.session
+    window.open_path(SAMPLES / "crash_survival.csv")
+    qtbot.waitUntil(lambda: session.data.table is not None, timeout=60_000)
+    desk = window.controller.cluster
+    there, desk.connection = desk.connection, None  # trained on this machine
+    session.hyperparameters.change(rounds=3)
+    qtbot.mouseClick(window.frame.transport.primary_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: session.shown.run is not None and session.shown.run.ended, timeout=60_000)
+    desk.connection = there
+    qtbot.waitUntil(window.actions_by_name["score_there"].isEnabled)
+    window.actions_by_name["score_there"].trigger()
+    panel = window.findChild(WherePanel)
+    qtbot.keyClicks(panel.path, str(folder))
+    qtbot.mouseClick(panel.score_button, Qt.MouseButton.LeftButton)
+    page = window.frame.scoring
+    qtbot.waitUntil(page.isVisible, timeout=60_000)
+    qtbot.waitUntil(lambda: "3,000 rows are looked through" in page.looked.text(), timeout=60_000)
+    qtbot.waitUntil(lambda: bool(page.grid.table_model.columns), timeout=60_000)
+    assert page.folder.text() == f"{folder}-scored"
+    assert not page.choices.ticks["row_numbers"].isVisible()
+    page.choices.ticks["raw"].setChecked(True)
+    page.folder.setText(str(out))
+    qtbot.mouseClick(page.accept_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: session.notices.current is not None, timeout=60_000)
+    said = session.notices.current.text
+    assert "3,000 rows in" in said
+    assert "Log loss" in said
+    assert "Not taken over partitions: " in said
+    rows = pd.concat(pd.read_parquet(file) for file in sorted(out.iterdir()))
+    assert len(rows) == 3000
+    assert "raw" in rows
+
+
 def test_without_a_connection_a_table_there_is_not_trained_on(window, folder, qtbot):
     with qtbot.waitSignal(window.documents.opened, timeout=60_000):
         window.documents.open_there(str(folder))

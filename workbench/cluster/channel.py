@@ -88,7 +88,7 @@ class Channel:
     def _deliver(self) -> None:
         with self._lock, suppress(TimeoutError):  # a worker that is gone; the guard sees it
             self._connection.tell(
-                deliver, self.run, self.command, workers=self._there(), seconds=BRIEF_SECONDS
+                deliver, self.run, self.command, workers=self._workers, seconds=BRIEF_SECONDS
             )
 
     def _there(self) -> list[str]:

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
     from distributed import Client, Future
 
+    from workbench.cluster.local.local_cluster import LocalCluster
     from workbench.cluster.where import Where
 
 CONNECT_SECONDS = 30.0
-GUARD = 'A script that starts some needs if __name__ == "__main__": around what it does.'
 START_SECONDS = 120.0  # of processes on this machine
 ANSWER_SECONDS = 60.0
 BRIEF_SECONDS = 6.0  # for a word to workers; one that is gone unnoticed would be waited for half a minute
@@ -56,7 +56,9 @@ class Connection:
         Whether it was given up, as the scheduler did not answer any more.
     """
 
-    def __init__(self, client: Client, cluster: Any = None, *, owns_client: bool = True) -> None:
+    def __init__(
+        self, client: Client, cluster: LocalCluster | None = None, *, owns_client: bool = True
+    ) -> None:
         self.client = client
         self.left_out: frozenset[str] = frozenset()
         self.is_cut = False
@@ -91,12 +93,17 @@ class Connection:
     @property
     def is_lost(self) -> bool:
         """Whether the scheduler is gone, at least for now."""
-        return self.is_cut or self.client.status != "running"
+        return self.is_cut or self._has_ended or self.client.status != "running"
 
     @property
     def comes_back(self) -> bool:
         """Whether a connection that is lost is being made anew."""
-        return not self.is_cut and self.client.status == "connecting"
+        return not (self.is_cut or self._has_ended) and self.client.status == "connecting"
+
+    @property
+    def _has_ended(self) -> bool:
+        """Whether it was started for this, and its process is no more."""
+        return self._cluster is not None and self._cluster.is_gone
 
     def send(self, part: Any, worker: str) -> Future:
         """Put something on one worker."""
@@ -151,7 +158,7 @@ class Connection:
     @property
     def started(self) -> int:
         """How many workers were started for this, and are to be there; 0 where others start them."""
-        return len(self._cluster.worker_spec) if self._cluster is not None else 0
+        return self._cluster.workers if self._cluster is not None else 0
 
     def mend(self) -> None:
         """Start workers anew whose process ended and was given up.
@@ -159,7 +166,7 @@ class Connection:
         Their cluster gives up one that is gone 15 seconds after a loss, even while it is being restarted.
         """
         if self._cluster is not None:
-            self._cluster.scale(self.started)
+            self._cluster.mend()
 
     def close(self) -> None:
         """Let go of what was started or connected for this."""
@@ -170,8 +177,7 @@ class Connection:
             with suppress(Exception):
                 self.client.close(timeout=5)
         if self._cluster is not None:
-            with suppress(Exception):
-                self._cluster.close(timeout=10)
+            self._cluster.close()
 
     def _versions_there(self) -> dict[str, dict[str, str]]:
         workers = self.workers
@@ -224,7 +230,9 @@ def connected(client: Client) -> Connection:
 
 def _local(where: Where) -> Connection:
     from dask.utils import parse_bytes
-    from distributed import Client, LocalCluster
+    from distributed import Client
+
+    from workbench.cluster.local.local_cluster import LocalCluster
 
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     where = where.settled
@@ -232,28 +240,14 @@ def _local(where: Where) -> Connection:
         memory = parse_bytes(where.memory) if where.memory else "auto"
     except ValueError:
         raise WorkbenchError(f"'{where.memory:.40}' is no amount of memory. Write 4 GB, say.") from None
+    cluster = LocalCluster(where, memory)
     try:
-        cluster = LocalCluster(
-            n_workers=where.workers, threads_per_worker=where.threads, processes=True, memory_limit=memory,
-            host="127.0.0.1", dashboard_address="127.0.0.1:0",
-        )
-    except RuntimeError as error:
-        raise WorkbenchError(f"The worker processes did not start ({error}). {GUARD}") from error
-    try:
-        client = Client(cluster, timeout=START_SECONDS, set_as_default=False)
+        client = Client(cluster.address, timeout=START_SECONDS, set_as_default=False)
         client.wait_for_workers(where.workers, timeout=START_SECONDS)
     except BaseException:
         cluster.close()
         raise
-    connection = Connection(client, cluster)
-    connection.tell(_hush, workers=connection.workers)
-    return connection
-
-
-def _hush() -> None:
-    from workbench.cluster.quiet import hush
-
-    hush()
+    return Connection(client, cluster)
 
 
 def _remote(where: Where) -> Connection:

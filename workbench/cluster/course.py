@@ -1,8 +1,9 @@
 """The course of one run: what rank 0 says becomes events, and what the reins want becomes commands.
 
 Where nobody has to look at a round before the next begins, the workers go on by themselves and are told as
-something changes. Where a breakpoint may be met, or steps are wanted, they wait after each round until they
-are told: so a run pauses after the same round as it would at home.
+something changes. Where a breakpoint may be met, or steps are wanted, they wait after that round until they
+are told: so a run pauses after the same round as it would at home. Where rounds are quicker than word of
+them, the workers of a run whose reins somebody holds are never more than one round ahead.
 """
 
 from __future__ import annotations
@@ -19,20 +20,21 @@ from workbench.cluster.training_thread import TrainingThread
 from workbench.cluster.waits.guard import SILENCE_SECONDS, Guard
 from workbench.cluster.waits.left_locks import LeftLocks
 from workbench.ensembles.breakpoints.base import WatchedRun
+from workbench.ensembles.control import RunControl
 from workbench.ensembles.events import EndReason, TrainingEnded, TrainingPaused
 from workbench.ensembles.run.breaks import Breaks, split_on
 from workbench.ensembles.run.live_params import LiveParams
 from workbench.errors import Cancelled, WorkbenchError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from workbench.cluster.connection import Connection
     from workbench.cluster.placed_table import RowsThere
     from workbench.cluster.setup import ClusterSetup
-    from workbench.ensembles.control import RunControl
     from workbench.ensembles.events import Event, RoundFinished
 
+QUICK_SECONDS = 0.05  # of a round; word of longer ones is there and answered before they end
 LOOK_SECONDS = 0.05  # between two looks at the reins
 PARTING_SECONDS = 20.0  # that the round in hand has to end once the run is told to stop
 END_REASONS = {
@@ -51,22 +53,28 @@ class Course:
     setup : ClusterSetup
     rows : RowsThere
     connection : Connection
-    control : RunControl
+    control : RunControl or None
+        None where nobody holds the reins.
     best : tuple of int and float, optional
         Best round of the model that is grown on, and its watched metric.
+    figures : dict of str to dict
+        XGBoost's of that model, by "train" and "valid".
     """
 
     def __init__(
-        self, name: str, setup: ClusterSetup, rows: RowsThere, connection: Connection, control: RunControl,
-        best: tuple[int, float] | None,
+        self, name: str, setup: ClusterSetup, rows: RowsThere, connection: Connection,
+        control: RunControl | None, best: tuple[int, float] | None,
+        figures: Mapping[str, dict[str, float]],
     ) -> None:  # fmt: skip
-        self._setup, self._rows, self._connection, self._control = setup, rows, connection, control
-        self._params = LiveParams(setup.params, control, setup.check)
+        self._setup, self._rows, self._connection = setup, rows, connection
+        self._control = control or RunControl()
+        self._is_led = self._is_quick = control is not None
+        self._params = LiveParams(setup.params, self._control, setup.check)
         self._channel = Channel(connection, name, rows.workers, setup.params)
         self._thread = TrainingThread(setup, rows, connection, self._channel, best)
         self._guard = Guard(connection, rows.workers, KEPT if setup.begun.trees else AGAIN)
         self._locks = LeftLocks(connection, rows.workers)
-        self._reports = Reports(setup.begun, setup.metrics, rows, setup.params, best)
+        self._reports = Reports(setup.begun, setup.metrics, rows, setup.params, best, figures)
         self._breaks: Breaks | None = None
         self._finished = setup.begun.rounds
 
@@ -79,7 +87,7 @@ class Course:
         if control.stopped:
             raise Cancelled
         try:
-            self._channel.post(until=self._allowed())
+            self._channel.post(until=self._reach())
             self._channel.open()
             self._thread.start()
             yield from self._until_end(began)
@@ -89,21 +97,19 @@ class Course:
     def _until_end(self, began: float) -> Iterator[Event]:
         while True:
             message = self._next()
-            self._pass_reins()
             match message["kind"]:
                 case "nothing":
                     self._guard.look()
                     if self._breaks is None:
                         self._locks.look()
-                    self._steer()
                 case "round":
-                    for told in self._in_order(message):
-                        yield from self._round(told)
-                    self._steer()
+                    yield from self._rounds_of(message)
                 case "waiting":
-                    if message["round"] == self._finished:
+                    yield from self._rounds_of(message)
+                    if message["command"] == self._channel.command.number:
                         yield from self._waited()
                 case "end":
+                    yield from self._rounds_of(message)
                     if self._breaks is None:
                         yield from self._begin(None)
                     reason = END_REASONS[message["deed"]]
@@ -115,6 +121,7 @@ class Course:
                     raise line_of(
                         error, self._connection, self._rows.workers, self._guard.then
                     ) from error
+            self._steer()
 
     def _next(self) -> dict[str, Any]:
         """Return the next message, or that there is nothing for a moment."""
@@ -125,23 +132,17 @@ class Course:
         self._guard.heard(message.get("seconds", 0.0))
         return message
 
-    def _pass_reins(self) -> None:
-        """Tell the workers what the reins want by now."""
-        if self._control.stopped:
-            self._channel.post(stop=True)
-            return
-        self._params.take()
-        self._channel.post(params=self._params.now)
+    def _rounds_of(self, message: dict[str, Any]) -> Iterator[Event]:
+        for told in self._in_order(message):
+            yield from self._round(told)
 
     def _in_order(self, message: dict[str, Any]) -> list[dict[str, Any]]:
-        """Return the rounds up to this one that were not told yet; those that got lost are asked for."""
+        """Return the rounds up to a message that were not told yet; those that got lost are asked for."""
         number = message["round"]
-        if number <= self._finished:
-            return []
-        if number == self._finished + 1:
-            return [message]
-        found = {told["round"]: told for told in self._channel.missed(self._finished)} | {number: message}
+        found = {number: message} if message["kind"] == "round" else {}
         wanted = range(self._finished + 1, number + 1)
+        if any(round not in found for round in wanted):
+            found = {told["round"]: told for told in self._channel.missed(self._finished)} | found
         if any(round not in found for round in wanted):
             raise WorkbenchError("A round got lost on the way from the workers. Train again.")
         return [found[round] for round in wanted]
@@ -164,12 +165,12 @@ class Course:
             yield from self._begin(message)
         event: RoundFinished = self._reports.finished(message, self._channel.params_of(message["command"]))
         self._finished = event.round
+        self._is_quick = self._is_led and event.seconds < QUICK_SECONDS
         self._guard.then, self._guard.silence = KEPT, SILENCE_SECONDS
         yield event
         assert self._breaks is not None
         pause = self._breaks.look(event, is_last=event.round >= self._params.now.rounds)
         if pause is not None:
-            self._steer()
             yield pause
             self._control.wait()
             self._guard.heard()
@@ -180,25 +181,31 @@ class Course:
             yield TrainingPaused(self._finished)
             self._control.wait()
             self._guard.heard()
-        self._pass_reins()
-        if not self._control.stopped:
-            self._channel.post(until=self._allowed())
+        self._tell(self._reach())
 
-    @property
-    def _is_free(self) -> bool:
-        """Whether nobody has to look at a round before the next one begins."""
-        return self._control.runs_freely and not self._control.breakpoints
-
-    def _allowed(self) -> int | None:
-        """Return the round after which the workers wait, once they may grow the next one."""
-        return None if self._is_free else self._finished + 1
+    def _reach(self) -> int | None:
+        """Return the round after which the workers wait, once they may grow the next one; None: the last."""
+        if self._is_quick or not self._control.runs_freely:
+            return self._finished + 1
+        looked_at = [one.first_met(self._finished) for one in self._control.breakpoints]
+        return min((round for round in looked_at if round is not None), default=None)
 
     def _steer(self) -> None:
-        """Hold workers that go on by themselves where that is no longer wanted."""
+        """Let workers go as far as is wanted by now; a step that was begun is not taken back."""
+        until = self._channel.command.until
+        if self._control.runs_freely:
+            until = self._reach()
+        elif until is None or until > self._finished + 1:
+            until = self._finished
+        self._tell(until)
+
+    def _tell(self, until: int | None) -> None:
+        """Tell the workers how far to go, and what else the reins want by now."""
         if self._control.stopped:
+            self._channel.post(stop=True)
             return
-        if self._channel.command.until is None and not self._is_free:
-            self._channel.post(until=self._finished)
+        self._params.take()
+        self._channel.post(params=self._params.now, until=until)
 
     def _leave(self) -> None:
         """End the run there, if it is not over, and leave nothing of it."""

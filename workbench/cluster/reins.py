@@ -125,9 +125,9 @@ class Reins(TrainingCallback):
             return Turn("early")
         is_held = command.until is not None and command.until <= finished
         if is_held:
-            if self._said_waiting != finished:
-                self._said_waiting = finished
-                self._say(kind="waiting", round=finished)
+            if self._said_waiting != command.number:
+                self._said_waiting = command.number
+                self._say(kind="waiting", round=finished, command=command.number)
             box.wait(HOLD_SECONDS, command.number)
             return Turn("hold")
         changed = command.number != self._in_force

@@ -12,6 +12,8 @@ from workbench.ensembles.events import RoundFinished, TrainingStarted
 from workbench.ensembles.run.omega import Omega
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from workbench.cluster.placed_table import RowsThere
     from workbench.ensembles.ensemble import Ensemble
     from workbench.ensembles.run.metrics import RunMetrics
@@ -31,12 +33,15 @@ class Reports:
         As the run began.
     best : tuple of int and float, optional
         Best round of `begun`, and its watched metric.
+    figures : dict of str to dict
+        XGBoost's of `begun` where it has trees, by "train" and "valid".
     """
 
     def __init__(
         self, begun: Ensemble, metrics: RunMetrics, rows: RowsThere, params: TrainingParams,
-        best: tuple[int, float] | None,
+        best: tuple[int, float] | None, figures: Mapping[str, dict[str, float]],
     ) -> None:  # fmt: skip
+        self._figures = figures
         self.ensemble, self._metrics, self._rows, self._begun = begun, metrics, rows, params
         self._omega = Omega(begun)
         self._best = BestRound(metrics.higher_is_better)
@@ -63,8 +68,8 @@ class Reports:
             initial = [of_constant(objective, names, params, tally, base) for tally in tallies]
             self._loss = loss_of_constant(objective, params, rows.of_train, base)
         else:
-            unknown = dict.fromkeys(names, float("nan"))
-            initial = [unknown, dict(unknown) if rows.of_valid.rows else {}]
+            initial = self._taken(self._figures)
+            self._loss = self._loss_of(self._figures["train"])
         return TrainingStarted(
             ensemble=self.ensemble, params=params, metrics=names, watched=self._metrics.watched,
             n_train=rows.of_train.rows, n_valid=rows.of_valid.rows, initial_train=initial[0],
@@ -73,7 +78,7 @@ class Reports:
 
     def finished(self, message: dict[str, Any], params: TrainingParams) -> RoundFinished:
         """Return what is told of a round."""
-        rows, names = self._rows, self._metrics.names
+        rows = self._rows
         number = message["round"]
         is_counting = self.ensemble.objective == "squared" and not rows.has_weights
         trees = trees_of(
@@ -81,8 +86,7 @@ class Reports:
         )
         self._omega.add(trees)
         figures = message["metrics"]
-        train = taken(figures["train"], names, params, rows.of_train)
-        valid = taken(figures["valid"], names, params, rows.of_valid) if "valid" in figures else {}
+        train, valid = self._taken(figures)
         watched = (valid or train)[self._metrics.watched]
         self._best.note(number, watched, params.early_stopping_min_change)
         before, self._loss = self._loss, self._loss_of(figures["train"])
@@ -96,6 +100,14 @@ class Reports:
             promised=sum(tree.figures.promised for tree in trees), delivered=self._loss - before,
             params=params, seconds=message["seconds"], best_round=self._best.round,
         )
+
+    def _taken(self, figures: Mapping[str, dict[str, float]]) -> list[dict[str, float]]:
+        """Return our metrics of the training rows and of those held out, from XGBoost's figures."""
+        names, tallies = self._metrics.names, (self._rows.of_train, self._rows.of_valid)
+        return [
+            taken(figures[of], names, self._begun, tally) if of in figures else {}
+            for of, tally in zip(("train", "valid"), tallies, strict=True)
+        ]
 
     def _loss_of(self, figures: dict[str, float]) -> float:
         """Return the summed loss of the training rows from XGBoost's figures."""

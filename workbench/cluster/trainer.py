@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
+from workbench.cluster.begun_figures import begun_figures
 from workbench.cluster.course import Course
 from workbench.cluster.faults import AGAIN, KEPT, line_of
 from workbench.cluster.waits.roll_call import wait_for_workers
-from workbench.ensembles.control import RunControl
 from workbench.ensembles.events import RoundFinished
 from workbench.errors import Cancelled, WorkbenchError
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from workbench.cluster.connection import Connection
     from workbench.cluster.setup import ClusterSetup
+    from workbench.ensembles.control import RunControl
     from workbench.ensembles.events import Event
 
 
@@ -38,7 +39,7 @@ class ClusterRun:
         best: tuple[int, float] | None = None,
     ) -> None:  # fmt: skip
         self._setup, self._connection, self._best = setup, connection, best
-        self._control = control or RunControl()
+        self._control = control
 
     def rounds(self) -> Iterator[Event]:
         """Yield the events of the run; consume it in the thread that trains, and once.
@@ -51,15 +52,20 @@ class ClusterRun:
             It broke off; the rounds that were yielded are a complete model.
         """
         setup, connection, control = self._setup, self._connection, self._control
+
+        def cancelled() -> bool:
+            return control is not None and control.stopped
+
         workers: list[str] = []
         then = KEPT if setup.begun.trees else AGAIN
         try:
-            wait_for_workers(connection, lambda: control.stopped)
+            wait_for_workers(connection, cancelled)
             workers = connection.workers
-            rows = setup.rows.place(connection, setup.params, setup.objective, lambda: control.stopped)
+            rows = setup.rows.place(connection, setup.params, setup.objective, cancelled)
             workers = rows.workers
             setup.check_rows(rows)
-            course = Course(uuid4().hex[:12], setup, rows, connection, control, self._best)
+            figures = begun_figures(connection, setup, rows, cancelled) if setup.begun.trees else {}
+            course = Course(uuid4().hex[:12], setup, rows, connection, control, self._best, figures)
             for event in course.events():
                 if isinstance(event, RoundFinished):
                     then = KEPT

@@ -69,6 +69,7 @@ class Predict:
             scored = score_on(cluster, model, args.file, args.output, _wanted(args), options)
             if not args.quiet:
                 _tell((), model.schema.names, scored)
+                _tell_worth(scored)
                 print(f"{counted(scored.rows, 'row')} scored in {on_console(args.output)}.")
             return 0
         scored = score_file(
@@ -78,12 +79,7 @@ class Predict:
         if not args.quiet:
             settled, _ = as_trained(options, model.schema, args.file)
             _tell(doubts_about(args, settled), model.schema.names, scored)
-            if scored.evaluation is not None:
-                from workbench.explain.evaluation import metric_lines, note_lines
-
-                rows = counted(scored.evaluation.rows, "row")
-                print(f"The table knows the answers of {rows}:")
-                print("\n".join([*note_lines(scored.evaluation), *metric_lines(scored.evaluation)]))
+            _tell_worth(scored)
         return 0
 
 
@@ -92,6 +88,16 @@ def _wanted(args: Namespace) -> Wanted:
 
     kept = () if args.keep is None else tuple(args.keep) or None
     return Wanted(args.row_numbers, kept, args.raw, args.explain)
+
+
+def _tell_worth(scored: ScoredFile) -> None:
+    """Print the metrics, where the table knows the answers."""
+    if scored.evaluation is None:
+        return
+    from workbench.explain.evaluation import metric_lines, note_lines
+
+    print(f"The table knows the answers of {counted(scored.evaluation.rows, 'row')}:")
+    print("\n".join([*note_lines(scored.evaluation), *metric_lines(scored.evaluation)]))
 
 
 def _tell(doubts: Sequence[Guess], names: Sequence[str], scored: ScoredFile) -> None:

@@ -69,8 +69,8 @@ class ComparedNode(Protocol):
         """Return why it is a leaf, where that does not follow from limits and gains; else ""."""
 
 
-class DistantNode(ComparedNode, Protocol):
-    """A node whose rows lie elsewhere, which is asked about each column."""
+class AskedNode(ComparedNode, Protocol):
+    """A node that is asked about its rows too, wherever they lie."""
 
     def spread(self, column: int, cancelled: Callable[[], bool] | None = None) -> ColumnSpread:
         """Return how a column's values, g and h are spread."""
@@ -90,7 +90,7 @@ class NodeSource(Protocol):
         self, begun: Ensemble, params: TrainingParams, rounds: Sequence[RoundFinished], round: int,
         place: int, node: int, cancelled: Callable[[], bool] | None = None,
         progress: Callable[[int, int], object] | None = None,
-    ) -> DistantNode:  # fmt: skip
+    ) -> AskedNode:  # fmt: skip
         """Return a node of a run: of a round from 1, of the tree at a place in it, from 0.
 
         Parameters

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from workbench.data.readers.options import GUESS_ALL
@@ -146,7 +146,7 @@ def look_through(
         scorer = Scorer(model, table)
         for chunk in table.chunks(scorer.wanted_names, scorer.kept_names):
             scorer.features(chunk)
-        return ScoredFile(scorer.rows, [*taken, *scorer.differences()], table.notes())
+        return _looked(scorer, table, taken)
 
     return with_chunks(path, take, options=options, progress=progress, cancelled=cancelled)
 
@@ -161,8 +161,10 @@ def _scored(
 ) -> ScoredFile:  # fmt: skip
     if not scorer.rows:
         raise WorkbenchError(f"'{table.name}' has no rows. Choose a table with rows.")
-    differences = [*taken, *scorer.differences()]
-    of_columns = [*taken, *scorer.of_columns()]
-    return ScoredFile(
-        scorer.rows, differences, table.notes(), answers.evaluation(path), of_columns, scorer.cells()
-    )
+    return replace(_looked(scorer, table, taken), evaluation=answers.evaluation(path))
+
+
+def _looked(scorer: Scorer, table: ChunkedTable, taken: list[TableDifference]) -> ScoredFile:
+    """Return what is known once all rows were read."""
+    differences, of_columns = ([*taken, *found()] for found in (scorer.differences, scorer.of_columns))
+    return ScoredFile(scorer.rows, differences, table.notes(), None, of_columns, scorer.cells())

@@ -79,3 +79,13 @@ def continuation(run: Run, wanted: TrainingParams, rounds: int | None = None) ->
     params = run.params_in_force.change(**live)
     check_together(params, [metric.name for metric in run.own.metrics])
     return params
+
+
+def left_words(run: Run | None) -> str:
+    """Say what became of a run that had to give way, "" where there was none."""
+    if run is None:
+        return ""
+    done = len(run.rounds)
+    if not done:
+        return f"{run.name} was stopped before its first tree."
+    return f"{run.name} was stopped at round {done} and is kept."

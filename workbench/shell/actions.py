@@ -44,6 +44,8 @@ ACTIONS = (
     ActionSpec("history", "File", "Export history as CSV…", "files.export_history"),
     ActionSpec("score", "File", "Score a table…", "scoring.choose_table", "Ctrl+Shift+P",
                tip="Predict the rows of another table with the shown model"),
+    ActionSpec("score_there", "File", "Score on a cluster…", "frame.transport.until_button.open_where",
+               tip="Predict the rows of a table that stays on a cluster"),
     ActionSpec("harmless", "File", "Formulas harmless in CSV files and copies", "make_formulas_harmless", "",
                True, "Text that begins like a formula gets an apostrophe, so that no spreadsheet runs it"),
     ActionSpec("quit", "File", "Quit", "close", "Ctrl+Q"),

@@ -97,6 +97,7 @@ class MainWindow(QMainWindow):
         transport.step.connect(self.runs.step)
         transport.until_button.aimed.connect(self.runs.run_until)
         transport.until_button.table_wanted.connect(self.documents.open_there)
+        transport.until_button.scoring_wanted.connect(self.scoring.look_at_there)
         transport.until_button.branched.connect(self.runs.branch)
         transport.stopped.connect(self.runs.stop)
         self.pages.turned.connect(self.title_and_status.synchronize)

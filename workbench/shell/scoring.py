@@ -14,12 +14,15 @@ from workbench.data.room import Unfolds
 from workbench.isolation import isolated
 from workbench.number_text import count, counted, figure, percent
 from workbench.session.no_trees import NO_TREES
+from workbench.session.opening.elsewhere import NEEDS_CLUSTER
 from workbench.shell.files.documents import PATIENCE_MS
 from workbench.views.scoring.page import Order, ScoredSubject, wait_for
+from workbench.workers.scoring_there import ScoringThere
 
 if TYPE_CHECKING:
     import threading
 
+    from workbench.data.readers.options import ReadOptions
     from workbench.scoring.score_file import ScoredFile
     from workbench.session.objective_facts import ObjectiveFacts
     from workbench.shell.files.documents import Documents
@@ -60,15 +63,29 @@ class Scoring(QObject):
 
     def look_at(self, path: Path) -> None:
         """Show in what a table differs, and its first rows scored."""
+        known = self._documents.recent.options_of(path) or GUESS_ALL
+        options = replace(known, sample_rows=None, sample_share=None, map_folder=None)  # every row is scored
+        self._look(path, options)
+
+    def look_at_there(self, path: str) -> None:
+        """Show the same of a table that the workers of the connected cluster read."""
+        connection, run = self._bench.controller.cluster.connection, self._bench.session.shown.run
+        if run is None or not run.rounds:
+            self._bench.session.notices.say(NO_TREES, "warning", "export")
+        elif connection is None:
+            self._bench.session.notices.say(NEEDS_CLUSTER, "error", "export")
+        else:
+            name = Path(path.rstrip("/").rpartition("/")[2] or path)
+            self._look(name, GUESS_ALL, ScoringThere(connection, path))
+
+    def _look(self, path: Path, options: ReadOptions, there: ScoringThere | None = None) -> None:
         session = self._bench.session
         run = session.shown.run
         if run is None:
             return
         session.notices.dismiss()
         name = f"{run.name} of {isolated(session.name)}" if session.data.table else session.name
-        known = self._documents.recent.options_of(path) or GUESS_ALL
-        options = replace(known, sample_rows=None, sample_share=None, map_folder=None)  # every row is scored
-        self._frame.scoring.show_table(ScoredSubject(path, options, run.kept(), name, run.facts))
+        self._frame.scoring.show_table(ScoredSubject(path, options, run.kept(), name, run.facts, there))
         self._frame.show_scoring(True)
 
     def cancel(self) -> None:
@@ -78,15 +95,21 @@ class Scoring(QObject):
             self._settle()
 
     def _choose_output(self, order: Order) -> None:
+        if order.subject.there is not None:
+            self._begin(order, order.folder)
+            return
         stem = f"{order.subject.path.name.split('.')[0]}-scored"
         endings = {"CSV (*.csv)": ".csv", "Parquet (*.parquet)": ".parquet"}
         output = self._files.target("Score to", stem, endings)
         if output is not None:
-            self._frame.scoring.stop()
-            self._frame.show_scoring(False)
-            self._start(order, output)
+            self._begin(order, output)
 
-    def _start(self, order: Order, output: Path) -> None:
+    def _begin(self, order: Order, output: Path | str) -> None:
+        self._frame.scoring.stop()
+        self._frame.show_scoring(False)
+        self._start(order, output)
+
+    def _start(self, order: Order, output: Path | str) -> None:
         self.cancel()
         self._order = order
         self._moment.start()
@@ -100,14 +123,15 @@ class Scoring(QObject):
     def _show_progress(self, rows: int, expected: int) -> None:
         if not self._moment.isActive():
             share = f", {percent(min(rows / expected, 1))}" if expected else ""
-            self._say(f", {count(rows)} rows so far{share}.")
+            is_there = self._order is not None and self._order.subject.there is not None
+            self._say(f", {count(rows)} {'partitions' if is_there else 'rows'} so far{share}.")
 
     def _say(self, rest: str) -> None:
         if self._order is not None:
             words = f"Scoring {isolated(self._order.subject.path.name)}{rest}"
             self._frame.waiting.show_notice(words, "info", [("Cancel", self.cancel)])
 
-    def _show(self, scored: ScoredFile | Unfolds, order: Order, output: Path) -> None:
+    def _show(self, scored: ScoredFile | Unfolds, order: Order, output: Path | str) -> None:
         self._settle()
         if isinstance(scored, Unfolds):
             ways = [("Read all of it", partial(self._start, order.unpacked, output))]
@@ -115,7 +139,7 @@ class Scoring(QObject):
             return
         severity = "warning" if any(d.is_warning for d in scored.differences) else "info"
         table, rows = isolated(order.subject.path.name), counted(scored.rows, "row")
-        words = f"Scored {table}: {rows} in {isolated(output.name)}."
+        words = f"Scored {table}: {rows} in {isolated(Path(output).name)}."
         words += _measured(scored, order.subject.facts) + _differing(scored)
         self._bench.session.notices.say(words, severity, "export")
 
@@ -148,9 +172,11 @@ def _differing(scored: ScoredFile) -> str:
     return f" {warned[0]}{more}" if warned else ""
 
 
-def _score(job: Job, order: Order, output: Path, ready: threading.Event) -> ScoredFile | Unfolds:
+def _score(job: Job, order: Order, output: Path | str, ready: threading.Event) -> ScoredFile | Unfolds:
     from workbench.scoring.score_file import score_file
 
+    if order.subject.there is not None:
+        return order.subject.there.score(order.subject.kept.model, str(output), order.wanted, job)
     if order.wanted.explained:
         wait_for(ready, job)
     try:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from workbench.shell.projects import Projects
     from workbench.workers.warmup import Warmup
 
-OF_ROUNDS = ("export", "history", "score", "branch")  # actions that need some
+OF_ROUNDS = ("export", "history", "score", "score_there", "branch")  # actions that need some
 
 
 class TitleAndStatus(QObject):

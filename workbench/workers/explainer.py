@@ -17,12 +17,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.explain.candidates import Ranking
-    from workbench.explain.compared_node import ComparedNode, DistantNode
+    from workbench.explain.compared_node import AskedNode, ComparedNode
     from workbench.explain.derivation.row_loss import RowLoss
     from workbench.explain.doubtful import RunDoubts
     from workbench.explain.holdout_gain import HoldOutGains
     from workbench.explain.node_members import NodeMembers
-    from workbench.explain.node_rows import NodeRows
     from workbench.explain.node_targets import NodeTargets
     from workbench.explain.pruning_path import PruningPath
     from workbench.explain.replay import Replay
@@ -149,7 +148,7 @@ class Explainer(QObject):
         self.prunings = Inquiry(jobs, self._prune, KEPT_PRUNINGS, rest, self)
         self.losses = Inquiry(jobs, self._lose, KEPT_GROWTHS, rest, self)
         self.steps = Inquiry(jobs, self._step, KEPT_PRUNINGS, rest, self)
-        self._rows: dict[NodeSubject, NodeRows | DistantNode] = {}
+        self._rows: dict[NodeSubject, AskedNode] = {}
         self._lock = threading.Lock()
         self._looked_at = self._listed = -1  # the nodes whose columns and rows were asked for last
         self._scanned: tuple[int, set[int]] = (-1, set())  # the node that was scanned last, and its columns
@@ -330,17 +329,12 @@ class Explainer(QObject):
         return NodeFindings(rows, rank_columns(rows, job.cancelled, job.progress))
 
     def _scan(self, asked: ScanSubject, job: Job) -> ScanFindings:
-        from workbench.explain.node_rows import NodeRows
-        from workbench.explain.spread import column_spread
-
         rows, column = self._rows_of(asked.subject, job), asked.column
-        if isinstance(rows, NodeRows):
-            return ScanFindings(rows, rows.scan(column), column_spread(rows, column))
         return ScanFindings(rows, rows.scan(column), rows.spread(column, job.cancelled))
 
-    def _rows_of(self, subject: NodeSubject, job: Job) -> NodeRows | DistantNode:
+    def _rows_of(self, subject: NodeSubject, job: Job) -> AskedNode:
         """Return the rows of a node; found once for its columns and its scan."""
-        from workbench.explain.node_rows import node_rows
+        from workbench.workers.node_here import node_here
 
         run, round, place, node = subject
         with self._lock:
@@ -351,7 +345,7 @@ class Explainer(QObject):
                     begun, run.params, run.rounds, round, place, node, job.cancelled, job.progress
                 )
             elif found is None:
-                found = node_rows(self._replayed(run, round), round, place, node, job.cancelled)
+                found = node_here(self._replayed(run, round), round, place, node, job.cancelled)
             if subject not in self._rows:
                 self._rows = dict([*list(self._rows.items())[1 - KEPT_ROWS :], (subject, found)])
             return found
@@ -386,11 +380,7 @@ class Explainer(QObject):
         return row_loss(self._replayed(run, round), round, place, row, job.cancelled)
 
     def _gather(self, subject: NodeSubject, job: Job) -> NodeMembers:
-        from workbench.explain.node_members import node_members
-        from workbench.explain.node_rows import NodeRows
-
-        rows = self._rows_of(subject, job)
-        return node_members(rows) if isinstance(rows, NodeRows) else rows.members(job.cancelled)
+        return self._rows_of(subject, job).members(job.cancelled)
 
     def _step(self, subject: StepsSubject, job: Job) -> StepSolutions:
         from workbench.explain.replay import NO_ROWS

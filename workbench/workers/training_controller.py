@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 import time
 from typing import TYPE_CHECKING
 
@@ -17,14 +16,14 @@ from workbench.parameters.methods import METHODS
 from workbench.parameters.training import PARAMETERS
 from workbench.session.comparison.other_order import in_other_order, told
 from workbench.session.comparison.without_column import without_column
-from workbench.session.growing import NEEDS_ROWS, continuation
-from workbench.session.opening.elsewhere import NEEDS_CLUSTER
+from workbench.session.growing import NEEDS_ROWS, continuation, left_words
 from workbench.session.run import Run, RunState
-from workbench.workers.cluster_desk import ClusterDesk
+from workbench.workers.cluster_share import ClusterShare
 from workbench.workers.distant_rows import DistantRows
 from workbench.workers.training_worker import Failed, Prepared, PreparedThere, TrainingWorker
 
 if TYPE_CHECKING:
+    import threading
     from collections.abc import Callable
 
     from workbench.data.dataset import Dataset
@@ -57,14 +56,12 @@ class TrainingController(QObject):
         super().__init__(parent)
         self._session = session
         self.ready_for = ready_for
-        self.cluster = ClusterDesk(self)
-        self.cluster.changed.connect(self._tell_cluster)
-        self._told_cluster = ""
+        self._share = ClusterShare(session, self)
+        self.cluster = self._share.desk
         self._worker: TrainingWorker | None = None
         self._leaving: TrainingWorker | None = None  # stopped, but its thread may still be at work
         self._run: Run | None = None
         self._encoded: tuple[Table, Plan, Dataset] | None = None  # of the last run
-        self._distant: DistantRows | None = None
         self._spent = 0.0  # seconds that the window's thread had worked at the last drain
         self._held: list[Event] = []  # said, but not taken in yet
         self._timer = QTimer(self)
@@ -73,7 +70,6 @@ class TrainingController(QObject):
         self._news.connect(self.drain)
         session.events.params.connect(self._pass_params)
         session.events.breakpoints.connect(self._pass_breakpoints)
-        session.events.table.connect(self._leave_distant)
 
     @property
     def is_live(self) -> bool:
@@ -99,10 +95,7 @@ class TrainingController(QObject):
         if clash is not None:
             session.notices.say(clash.text, "error", "training")
             return
-        if self._awaits_cluster():
-            return
-        if session.data.elsewhere is not None and self.cluster.connection is None:
-            session.notices.say(NEEDS_CLUSTER, "error", "training")
+        if self._share.refuses(needs_it=session.data.elsewhere is not None):
             return
         left = self.let_go()
         control = RunControl(session.breakpoints.in_force)
@@ -115,9 +108,9 @@ class TrainingController(QObject):
                 session.data.table, session.data.plan, self._run.params, control,
                 self.ready_for(self._run.params), self._news.emit, self._known_dataset(),
                 after=self._leaving, own=self._run.own, rest=rest, cluster=self.cluster.connection,
-                there=self._distant_rows(),
+                there=self._share.rows(),
             ))
-            self._say(_left_words(left))
+            self._say(left_words(left))
 
     def go_on(self, rounds: int | None = None) -> None:
         """Grow more rounds of the shown run, which has ended, with the live parameters of now.
@@ -128,12 +121,13 @@ class TrainingController(QObject):
         if run is None or run.state not in (RunState.ENDED, RunState.FAILED):
             session.notices.say("No run to continue. Train one first.", "warning", "training")
             return
-        if not self._awaits_cluster():
+        if not self._share.refuses(needs_it=isinstance(run.there, DistantRows)):
             self._grow_on(run, self.let_go(), rounds)
 
     def branch_on(self) -> None:
         """Branch off the shown run at the shown round, as is wanted now, and grow on."""
-        if self._awaits_cluster():
+        shown = self._session.shown.run
+        if self._share.refuses(needs_it=shown is not None and isinstance(shown.there, DistantRows)):
             return
         session, at = self._session, self._session.shown.round
         wanted = session.hyperparameters.wanted  # of the run that trains, as long as one does
@@ -155,9 +149,6 @@ class TrainingController(QObject):
             self._refuse(str(error))
             return
         there = run.there if isinstance(run.there, DistantRows) else None
-        if there is not None and self.cluster.connection is None:
-            session.notices.say(NEEDS_CLUSTER, "error", "training")
-            return
         start, best = run.ensemble(), run.best
         self._run = run
         self._begin(TrainingWorker(
@@ -168,7 +159,7 @@ class TrainingController(QObject):
         ))
         with session.events.act():
             session.runs.go_on(run, params, self.cluster.record)
-            self._say(_left_words(left), self._what_stays(params))
+            self._say(left_words(left), self._what_stays(params))
 
     def _refuse(self, why: str) -> None:
         """Say why a run does not go on; where the person is still to decide about its table, ask again."""
@@ -197,21 +188,6 @@ class TrainingController(QObject):
         self.begins.emit()
         worker.start()
         self._timer.start(REPAINT_MS)
-
-    def _awaits_cluster(self) -> bool:
-        """Say that the cluster is not there, where it is chosen; nothing is trained elsewhere instead."""
-        if not self.cluster.is_awaited:
-            return False
-        said = "The cluster is not connected yet. Wait for it, or choose this machine beside Train."
-        self._session.notices.say(said, "warning", "training")
-        return True
-
-    def _tell_cluster(self) -> None:
-        """Say that workers or the scheduler were lost, or are there again, where nothing else is said."""
-        text = self.cluster.state.text
-        if text and text != self._told_cluster and self._session.notices.current is None:
-            self._session.notices.say(text, "warning", "training")
-        self._told_cluster = text
 
     def wait_for(self, other: TrainingWorker) -> None:
         """Let the worker that begins train only when the thread of another one is gone."""
@@ -390,23 +366,6 @@ class TrainingController(QObject):
         if pace != self._timer.interval():
             self._timer.setInterval(pace)
 
-    def _distant_rows(self) -> DistantRows | None:
-        """Return the rows to train on, where they stay on a cluster."""
-        data = self._session.data
-        if data.elsewhere is None or data.table is None:
-            return None
-        kinds, known = tuple((c.name, c.kind) for c in data.table.columns), self._distant
-        if known is None or (known.elsewhere, known.plan, known.kinds) != (data.elsewhere, data.plan, kinds):
-            self._distant = DistantRows(self.cluster, data.elsewhere, data.plan, kinds)
-        return self._distant
-
-    def _leave_distant(self) -> None:
-        """Let go of what lies on a cluster of a table that is no longer open; the window waits for nobody."""
-        known = self._distant
-        if known is not None and self._session.data.elsewhere is not known.elsewhere:
-            self._distant = None
-            threading.Thread(target=known.release, name="cluster", daemon=True).start()
-
     def _known_dataset(self) -> Dataset | None:
         """Return the rows of the last run, if table and plan are still the same."""
         if self._encoded is None:
@@ -431,13 +390,3 @@ class TrainingController(QObject):
             self._session.notices.say(f"The run goes on unchanged: {clash.text}", "error", "training")
             return
         self._worker.control.change(self._session.hyperparameters.wanted)
-
-
-def _left_words(run: Run | None) -> str:
-    """Say what became of a run that had to give way, "" where there was none."""
-    if run is None:
-        return ""
-    done = len(run.rounds)
-    if not done:
-        return f"{run.name} was stopped before its first tree."
-    return f"{run.name} was stopped at round {done} and is kept."

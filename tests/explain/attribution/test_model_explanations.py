@@ -177,7 +177,6 @@ def test_contributions_add_up_with_offsets_and_say_what_cannot_be(frame, answers
     np.testing.assert_allclose(model.contributions(data, each_round=True).sum(axis=(1, 2)), raw, atol=1e-6)
     for made, words in (({"by": "gain"}, "not by 'gain'"), ({"rounds": 9}, "4 rounds"),
                         ({"interactions": True, "each_round": True}, "not both"),
-                        ({"interactions": True, "background": data}, "not against a background"),
                         ({"background": data[:0]}, "1 to 100,000 rows")):
         with pytest.raises(WorkbenchError, match=words):
             model.contributions(data, **made)

@@ -114,6 +114,24 @@ def test_interactions_and_a_background_are_what_their_definitions_say(seed, n_sp
     found = explainer.contributions(row)[0, 0]
     np.testing.assert_allclose(found, shapley_against(tree, row[0], others), atol=1e-9)
     assert found.sum() + explainer.base[0] == pytest.approx(leaf(tree, row[0]), abs=1e-9)
+    against = explainer.interactions(row)[0, 0]
+    for one in range(d):
+        for other in range(one):
+            expected = interaction(tree, row[0], one, other, mean_against(others))
+            assert against[one, other] == pytest.approx(expected, abs=1e-9)
+            assert against[other, one] == pytest.approx(expected, abs=1e-9)
+    np.testing.assert_allclose(against[:-1, :-1].sum(axis=1), found, atol=1e-9)
+
+
+def mean_against(background):
+    """Return what a tree says of a row where the columns that are not known are those of other rows."""
+
+    def expected(tree, row, known):
+        mixed = background.copy()
+        mixed[:, list(known)] = row[list(known)]
+        return np.mean([leaf(tree, one) for one in mixed])
+
+    return expected
 
 
 @examples(10)

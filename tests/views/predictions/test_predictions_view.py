@@ -96,6 +96,15 @@ def test_a_click_on_a_curve_sets_the_threshold(qtbot, view):
     assert view.bar.slider.current == view.cut.value
 
 
+def test_a_threshold_is_not_that_of_another_question(view):
+    view.cut.move(0.25)
+    found, subject = view.found, view.shown_subject
+    view.cut.take(found, subject, "", is_other=True)
+    assert view.cut.value == 0.25
+    view.cut.take(replace(found, rows=replace(found.rows, labels=("p", "q"))), subject, "", is_other=True)
+    assert view.cut.value is None
+
+
 def test_costs_lead_to_the_best_threshold(qtbot, view):
     for field, text in ((view.bar.false_cost, "1"), (view.bar.missed_cost, "20")):
         field.setFocus()

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from workbench.cluster.partitions import Partition
     from workbench.data.readers.options import ReadOptions
     from workbench.data.table import TableNote
+    from workbench.explain.evaluation import Evaluation
     from workbench.formats.model import Model
     from workbench.scoring.feature_cells import FeatureCells
     from workbench.scoring.matching import TableDifference
@@ -40,6 +41,8 @@ class ScoredPart:
     notes : tuple of TableNote
     misfit : str
         Why it was not scored; "" where it was.
+    evaluation : Evaluation or None
+        What its predictions are worth, where it knows the answers.
     """
 
     rows: int = 0
@@ -47,6 +50,7 @@ class ScoredPart:
     cells: tuple[FeatureCells, ...] = ()
     notes: tuple[TableNote, ...] = ()
     misfit: str = ""
+    evaluation: Evaluation | None = None
 
 
 def score_part(
@@ -64,7 +68,9 @@ def score_part(
         return ScoredPart(misfit=words)
     except OSError as error:
         return ScoredPart(misfit=f"{partition.name}: {type(error).__name__}: {error}")
-    return ScoredPart(scored.rows, tuple(scored.of_columns), scored.cells, scored.notes)
+    return ScoredPart(
+        scored.rows, tuple(scored.of_columns), scored.cells, scored.notes, evaluation=scored.evaluation
+    )
 
 
 def _put(made: Path, target: str) -> None:

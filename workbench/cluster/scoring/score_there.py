@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from workbench.cluster.jobs_there import finished
 from workbench.cluster.partitions import partitions_of
 from workbench.cluster.scoring.score_part import begin_output, end_output, forget_output, score_part
+from workbench.cluster.scoring.worth import worth_of
 from workbench.cluster.table_there import refuse_misfits
 from workbench.data.readers.options import GUESS_ALL
 from workbench.errors import WorkbenchError
@@ -69,16 +70,23 @@ def score_there(
             ],
             (), cancelled, progress,
         )  # fmt: skip
-        refuse_misfits([part.misfit for part in parts])
+        scored = scored_of(parts, model)
         finished(connection, [client.submit(end_output, output, pure=False)])
     except BaseException:
         with suppress(Exception):
             finished(connection, [client.submit(forget_output, output, targets, pure=False)])
         raise
+    return scored
+
+
+def scored_of(parts: Sequence[ScoredPart], model: Model) -> ScoredFile:
+    """Return what came of all partitions; WorkbenchError where one does not fit."""
+    refuse_misfits([part.misfit for part in parts])
     return ScoredFile(
         sum(part.rows for part in parts),
         differences_of(parts, of_doubles=model.ensemble.adds_doubles),
         tuple(dict.fromkeys(note for part in parts for note in part.notes)),
+        worth_of([part.evaluation for part in parts]),
     )
 
 

@@ -90,6 +90,10 @@ class Breakpoint:
         """Return what looks at the rounds of a run, from now on."""
         raise NotImplementedError
 
+    def first_met(self, after: int) -> int | None:
+        """Return the first round after one that might meet it; None where none can any more."""
+        return after + 1
+
     def to_dict(self) -> dict[str, Any]:
         """Return the name of the kind and the settings, as JSON holds them."""
         return {"name": self.name, **asdict(self)}  # type: ignore[call-overload]

@@ -37,6 +37,10 @@ class RunTo(Breakpoint):
         """Look from the next round on."""
         return RoundReached(self.round)
 
+    def first_met(self, after: int) -> int:
+        """Return its round, or the next one."""
+        return max(self.round, after + 1)
+
 
 class RoundReached:
     """Compares the number of the round."""

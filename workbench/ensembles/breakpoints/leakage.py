@@ -49,6 +49,10 @@ class Leakage(Breakpoint):
         """Add up gains; of a run that has passed the first rounds nothing is said."""
         return FirstGains(self, run)
 
+    def first_met(self, after: int) -> int | None:
+        """Return the last of the first rounds, after which it judges."""
+        return self.rounds if after < self.rounds else None
+
 
 class FirstGains:
     """Adds up the gain of each column over the first rounds."""

@@ -9,6 +9,8 @@ Feature Attribution for Tree Ensembles). A linear model adds β(x − mean).
 
 from __future__ import annotations
 
+from copy import copy
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -19,6 +21,7 @@ from workbench.ensembles.prediction import check_linear, leaf_indices, rows_of
 from workbench.errors import WorkbenchError, leave_if
 from workbench.explain.attribution.against_background import MOST_COLUMNS, add_against, chances
 from workbench.explain.attribution.interactions import add_interactions, add_partners
+from workbench.explain.attribution.interactions_against import interactions_against
 from workbench.explain.attribution.tree_shap import add_shap
 from workbench.explain.attribution.walks import covers_of, walks_of
 from workbench.memory import SHARE, free_bytes, in_megabytes
@@ -100,27 +103,45 @@ class ShapExplainer:
     ) -> NDArray[np.float64]:  # fmt: skip
         """Return SHAP interaction values, shape (n, K, d + 1, d + 1); rows of them add up to SHAP values.
 
-        The last row and column belong to the base. Raises WorkbenchError against a background, and where
-        there is no memory for them.
+        The last row and column belong to the base. Raises WorkbenchError where there is no memory for them.
         """
-        if self._background is not None:
-            raise WorkbenchError(
-                "Interactions go by what the nodes weigh, not against a background. Leave one of both out."
-            )
         n, k, d = len(features), self._ensemble.n_classes, self._ensemble.n_features
         _ask_for(8 * n * k * (d + 1) ** 2, n)
         pairs = np.zeros((n, k, d + 1, d + 1))
+        every = self.contributions(features, serial=serial, threads=threads, cancelled=cancelled)
+        if self._background is None:
+            self._add_interactions(features, pairs, serial, threads, cancelled)
+        else:
+            asked = np.unique(self._flat.questions[:, COLUMN])
+            interactions_against(
+                partial(self._against, serial, threads), features[:, :d], self._background[:, :d],
+                asked[asked >= 0].tolist(), pairs, cancelled,
+            )
+        places = np.arange(d)
+        pairs[:, :, places, places] = every - pairs[:, :, :-1, :-1].sum(axis=3)
+        pairs[:, :, d, d] = self.base
+        return pairs
+
+    def _add_interactions(
+        self, features: NDArray[np.float32], pairs: NDArray[np.float64], serial: bool, threads: int,
+        cancelled: Callable[[], bool] | None,
+    ) -> None:  # fmt: skip
+        """Add what the nodes weigh for."""
+        n, d = len(features), self._ensemble.n_features
         block = _block_rows(8 * (self._walks.deepest + 1) * self._walks.points.shape[1] + 4 * d)
         for chunk in _chunks(n, cancelled):
             rows = features[chunk]
             parts = 1 if serial else thread_count(threads, len(rows), LEAST_ROWS_A_THREAD)
             in_parts(parts, len(rows), LEAST_ROWS_A_THREAD, add_interactions, rows_of(rows), self._flat,
                      self._walks, np.int64(block), pairs[chunk])
-        every = self.contributions(features, serial=serial, threads=threads, cancelled=cancelled)
-        places = np.arange(d)
-        pairs[:, :, places, places] = every - pairs[:, :, :-1, :-1].sum(axis=3)
-        pairs[:, :, d, d] = self.base
-        return pairs
+
+    def _against(
+        self, serial: bool, threads: int, features: NDArray[np.float32], background: NDArray[np.float32]
+    ) -> NDArray[np.float64]:
+        """Return the SHAP values of the trees against other rows."""
+        other = copy(self)
+        other._background = background
+        return other._shares(self._walks, self._ensemble.n_classes, features, serial, threads, None)
 
     def partners(
         self, features: NDArray[np.float32], column: int, cancelled: Callable[[], bool] | None = None

@@ -35,12 +35,13 @@ CHOICES = (
 class UntilButton(QPushButton):
     """A caret that opens a menu; `aimed` carries the goal that was chosen, `branched` none.
 
-    `table_wanted` carries the path or address of a table that stays on a cluster.
+    `table_wanted` and `scoring_wanted` carry the path or address of a table that stays on a cluster.
     """
 
     aimed = Signal(object)
     branched = Signal()
     table_wanted = Signal(str)
+    scoring_wanted = Signal(str)
 
     def __init__(self, session: Session, desk: ClusterDesk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -82,6 +83,7 @@ class UntilButton(QPushButton):
         """Open the panel that says where runs train, and which tables stay there."""
         panel = WherePanel(self._desk, self)
         panel.table_wanted.connect(self.table_wanted)
+        panel.scoring_wanted.connect(self.scoring_wanted)
         below = self.mapToGlobal(QPoint(0, self.height() + 2))
         window = self.window()
         panel.move(below if self.isVisible() else window.mapToGlobal(QPoint(*AWAY)))

@@ -27,6 +27,7 @@ from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import SignalInstance
     from PySide6.QtWidgets import QWidget
 
     from workbench.cluster.connection import ClusterFacts
@@ -55,9 +56,10 @@ SAYINGS = {
 
 
 class WherePanel(QFrame):
-    """Shows and changes the state of a cluster desk; `table_wanted` carries what is to be opened there."""
+    """Shows and changes where runs train; `table_wanted` and `scoring_wanted` carry a path there."""
 
     table_wanted = Signal(str)
+    scoring_wanted = Signal(str)
 
     def __init__(self, desk: ClusterDesk, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
@@ -76,6 +78,7 @@ class WherePanel(QFrame):
         self._link = QPushButton("Dashboard")
         self.button = QPushButton("Connect")
         self.path, self.open_button = QLineEdit(), QPushButton("Open there")
+        self.score_button = QPushButton("Score…")
         self._table_label = Label("Table that stays there")
         self._build()
         self._fill()
@@ -84,6 +87,7 @@ class WherePanel(QFrame):
         self.path.textChanged.connect(self._show_state)
         self.path.returnPressed.connect(self._open_table)
         self.open_button.clicked.connect(self._open_table)
+        self.score_button.clicked.connect(lambda: self._pass_on(self.scoring_wanted))
         desk.changed.connect(self._show_state)
         self._show_choice()
         self._show_state()
@@ -111,6 +115,8 @@ class WherePanel(QFrame):
         table = QHBoxLayout()
         table.addWidget(self.path, 1)
         table.addWidget(self.open_button)
+        table.addWidget(self.score_button)
+        set_tip(self.score_button, "Predict its rows there with the shown model, partition by partition")
         column.addLayout(table)
         self.path.setPlaceholderText("Parquet or a folder of CSV: a path or s3://…")
         self.path.setAccessibleName("Path or address of the table")
@@ -169,15 +175,19 @@ class WherePanel(QFrame):
         self._link.setVisible(self._address.startswith(("http://", "https://")))
         set_tip(self._link, self._address)
         self._note.say(missing or state.text)
-        for widget in (self._table_label, self.path, self.open_button):
+        for widget in (self._table_label, self.path, self.open_button, self.score_button):
             widget.setVisible(state.is_connected)
-        self.open_button.setEnabled(bool(self.path.text().strip()))
+        for button in (self.open_button, self.score_button):
+            button.setEnabled(bool(self.path.text().strip()))
         self.adjustSize()
 
     def _open_table(self) -> None:
+        self._pass_on(self.table_wanted)
+
+    def _pass_on(self, wanted: SignalInstance) -> None:
         path = self.path.text().strip()
         if path and self._desk.state.is_connected:
-            self.table_wanted.emit(path)
+            wanted.emit(path)
             self.close()
 
     def _press(self) -> None:

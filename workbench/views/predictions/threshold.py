@@ -36,6 +36,7 @@ class Threshold(QObject):
         self._found: PredictionFindings | None = None
         self._subject: PredictionSubject | None = None
         self._words = ""
+        self._labels: tuple[str, ...] = ()
         self._best: tuple[ScoreCurve, tuple[float, float], int] | None = None
         bar.moved.connect(self.move)
         bar.costs_changed.connect(lambda *_: self.show())
@@ -47,6 +48,8 @@ class Threshold(QObject):
         self, found: PredictionFindings, subject: PredictionSubject, words: str, *, is_other: bool
     ) -> None:
         """Stand in what was found of some rows, of which `words` tell; of other ones the scale is another."""
+        if self._labels != found.rows.labels:  # another question, of which no threshold was chosen
+            self._labels, self.value = found.rows.labels, None
         self._found, self._subject, self._words = found, subject, words
         if is_other and found.of_class is not None:
             self._bar.set_scale(*self._limits(found), self._usual(found))

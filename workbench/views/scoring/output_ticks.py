@@ -24,6 +24,7 @@ TICKS = (
         "In CSV, text that begins with = + - or @ gets an apostrophe.",
     ),
 )  # fmt: skip
+AT_HOME = ("row_numbers", "neutralise")
 NOTE_INDENT = 24
 
 
@@ -34,6 +35,8 @@ class OutputTicks(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self._without: dict[str, bool] = {}  # ticks that do not count
+        self._notes: dict[str, list[NoteLabel]] = {}
         self.ticks = {name: QCheckBox(title) for name, title, _ in TICKS}
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -52,6 +55,7 @@ class OutputTicks(QWidget):
             set_look(note, tone="3")
             note.setContentsMargins(NOTE_INDENT, 0, 0, 4)
             column.addWidget(note)
+            self._notes[name] = [note]
             note.say(words)  # after it has its place: without one it would open a window of its own
         if name != "neutralise":
             tick.toggled.connect(lambda _on: self.changed.emit())
@@ -59,8 +63,15 @@ class OutputTicks(QWidget):
     @property
     def wanted(self) -> Wanted:
         """The columns that are ticked."""
-        on = {name: tick.isChecked() for name, tick in self.ticks.items()}
+        on = {name: tick.isChecked() for name, tick in self.ticks.items()} | self._without
         return Wanted(on["row_numbers"], None if on["kept"] else (), on["raw"], on["explained"])
+
+    def show_there(self, is_there: bool) -> None:
+        """Show what can be written on a cluster: rows have no numbers there, and no file is CSV."""
+        self._without = dict.fromkeys(AT_HOME, False) if is_there else {}
+        for name in AT_HOME:
+            for widget in (self.ticks[name], *self._notes.get(name, ())):
+                widget.setHidden(is_there)
 
     @property
     def neutralise(self) -> bool:

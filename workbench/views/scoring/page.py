@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QLineEdit, QPushButton
 
 from workbench.data.room import Unfolds
 from workbench.errors import leave_if
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from workbench.session.objective_facts import ObjectiveFacts
     from workbench.session.run_parts.kept import Kept
     from workbench.workers.jobs import Job, Jobs
+    from workbench.workers.scoring_there import ScoringThere
 
 LEFT = 440
 NONE_SO_FAR = "None in the rows so far: every column is there, with values that the model knows."
@@ -50,6 +51,7 @@ class ScoredSubject:
     kept: Kept
     name: str  # of the model
     facts: ObjectiveFacts
+    there: ScoringThere | None = None  # where the workers of a cluster read and write
 
     @property
     def unpacked(self) -> ScoredSubject:
@@ -64,6 +66,7 @@ class Order:
     subject: ScoredSubject
     wanted: Wanted
     neutralise: bool
+    folder: str = ""  # on a cluster, where the files go
 
     @property
     def unpacked(self) -> Order:
@@ -87,6 +90,7 @@ class ScorePage(PreviewPage):
         self.differences, self.choices = DifferenceList(), OutputTicks()
         self.model, self.looked, self.none = NoteLabel(), NoteLabel(), NoteLabel()
         self.unpack_button = QPushButton("Read all of it")
+        self.folder_title, self.folder = Heading("Folder of the files"), QLineEdit()
         self._build()
 
     def show_table(self, subject: ScoredSubject) -> None:
@@ -98,6 +102,11 @@ class ScorePage(PreviewPage):
         rounds = counted(subject.kept.n_rounds, "round")
         size = f"{columns}, {rounds}"
         self.model.say(f"With {isolated(subject.name)}: {size}. Columns are found by their names.")
+        is_there = subject.there is not None
+        self.choices.show_there(is_there)
+        self.folder_title.setVisible(is_there)
+        self.folder.setVisible(is_there)
+        self.folder.setText(f"{subject.there.path.rstrip('/')}-scored" if subject.there is not None else "")
         self.differences.show_differences(())
         self.none.say("")
         self.looked.say("Reading its first rows.")
@@ -155,8 +164,10 @@ class ScorePage(PreviewPage):
         self.differences.show_differences(differences)
         self.none.say("" if differences else none)
 
-    def _show_progress(self, rows: int, _expected: int) -> None:
-        if not self._is_whole:
+    def _show_progress(self, rows: int, expected: int) -> None:
+        if self._subject is not None and self._subject.there is not None:
+            self.looked.say(f"Looking through all rows, {rows} of {counted(expected, 'partition')} so far.")
+        elif not self._is_whole:
             self.looked.say(f"Looking through all rows, {count(rows)} so far.")
 
     def _show_whole(self, scored: ScoredFile | Unfolds) -> None:
@@ -177,7 +188,8 @@ class ScorePage(PreviewPage):
     def accept(self) -> None:
         """Pass on what is settled; the page stays until a file is chosen."""
         if self.accept_button.isEnabled() and self._subject is not None:
-            self.accepted.emit(Order(self._subject, self.choices.wanted, self.choices.neutralise))
+            folder = self.folder.text().strip()
+            self.accepted.emit(Order(self._subject, self.choices.wanted, self.choices.neutralise, folder))
 
     def unpack(self) -> None:
         """Look through all of a table that unpacks to far more than tables do, and let it be scored."""
@@ -201,8 +213,11 @@ class ScorePage(PreviewPage):
             (self.title, self.model),
             (differences, self.differences, self.none, self.looked, self.unpack_button),
             (Heading("What is written beside predictions"), self.choices),
+            (self.folder_title, self.folder),
         )
         self._lay_out(groups, spacing=8, between=12)
+        self.folder.setAccessibleName("Folder of the files")
+        set_tip(self.folder, "A new or empty folder, as the workers write it: a Parquet file a partition.")
         set_tip(self.accept_button, "Choose a file, and write every row to it")
         set_tip(self.cancel_button, "Go back Esc")
         set_tip(self.unpack_button, "Read and score every row, however long it takes")
@@ -216,6 +231,9 @@ def _previewed(
     from workbench.data.statistics import column_summary
     from workbench.scoring.preview import preview_scores
 
+    if subject.there is not None:
+        preview = subject.there.preview(subject.kept.model, wanted, job)
+        return preview, {column.name: column_summary(column) for column in preview.table.columns}
     if wanted.explained and ready is not None:
         wait_for(ready, job)
     preview = preview_scores(
@@ -228,6 +246,8 @@ def _previewed(
 def _looked_through(job: Job, subject: ScoredSubject) -> ScoredFile | Unfolds:
     from workbench.scoring.score_file import look_through
 
+    if subject.there is not None:
+        return subject.there.look_through(subject.kept.model, job)
     try:
         return look_through(subject.kept.model, subject.path, options=subject.options,
                             progress=job.progress, cancelled=job.cancelled)  # fmt: skip

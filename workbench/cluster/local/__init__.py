@@ -1,0 +1,1 @@
+"""A cluster on this machine, in a process of its own."""
