@@ -86,6 +86,7 @@ def main(file: str | None = None, table: str | None = None) -> int:
     window = build_window(app, Settings())
     sys.excepthook = Faults(window.session, window).take
     window.warmup.finished.connect(garbage.leave_out_what_is_there)
+    garbage.wait_while(lambda: window.controller.is_live)
     window.show()
     window.warmup.start()
     if file:

@@ -15,7 +15,8 @@ def _kernels():
 
 
 @pytest.fixture
-def window(qtbot, qapp, tmp_path, _kernels):
+def window(qtbot, qapp, tmp_path, monkeypatch, _kernels):
+    monkeypatch.setattr("workbench.views.pace.TURN_SECONDS", 60.0)  # all rows at once, however busy it is
     made = build_window(application(), Settings(tmp_path / "settings"))
     with qtbot.waitActive(made):
         made.show()

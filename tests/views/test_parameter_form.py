@@ -38,7 +38,8 @@ def session():
 
 
 @pytest.fixture
-def form(qtbot, session):
+def form(qtbot, session, monkeypatch):
+    monkeypatch.setattr("workbench.views.pace.TURN_SECONDS", 60.0)  # all rows at once, however busy it is
     view = ParameterForm(made_bench(session))
     qtbot.addWidget(view)
     view.resize(264, 400)

@@ -55,7 +55,9 @@ def test_what_is_made_in_masses_is_looked_at_once_and_again_when_nothing_is_done
     monkeypatch.setattr(garbage, "QUIET_SHARE", 1e9)
     seen, owner, before = [], QObject(), gc.get_freeze_count()
     try:
-        GarbageCollection(owner)
+        held = [True]
+        made_garbage = GarbageCollection(owner)
+        made_garbage.wait_while(lambda: held[0])
         made = [[place] for place in range(50_000)]
         knot = Knot(seen)
         qtbot.waitUntil(lambda: gc.get_freeze_count() > before + 50_000)
@@ -63,6 +65,9 @@ def test_what_is_made_in_masses_is_looked_at_once_and_again_when_nothing_is_done
         del made, knot
         gc.collect()
         assert seen == []
+        qtbot.waitUntil(lambda: made_garbage._quiet_ms >= 400)
+        assert seen == []
+        held[0] = False
         qtbot.waitUntil(lambda: len(seen) == 1)
     finally:
         gc.unfreeze()

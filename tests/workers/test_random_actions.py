@@ -18,6 +18,7 @@ from PySide6.QtCore import QCoreApplication
 from tests.session.journal.test_long_sittings import told_back_and_forth
 from tests.session.journal.test_undo_and_redo import study
 from tests.workers.by_hand import ByHand
+from workbench.ensembles.breakpoints.goals import RunFor, RunTo, RunUntilStale
 from workbench.errors import WorkbenchError
 from workbench.explain.edits.base import edit_of
 from workbench.session.run import RunState
@@ -97,6 +98,13 @@ class Sitting(RuleBasedStateMachine):
     @rule(name=st.sampled_from(["pause", "resume", "step", "stop", "go_on", "branch_on"]))
     def control(self, name):
         getattr(self.controller, name)()
+
+    @rule(goal=st.sampled_from([RunTo(30), RunFor(0.01), RunUntilStale(3)]))
+    def aim(self, goal):
+        run = self.session.runs.in_hand
+        if run is not None and run.is_live:
+            self.session.breakpoints.aim(goal)
+            self.session.breakpoints.tell_goal(run.number)
 
     @rule(place=PLACE, share=SHARE)
     def branch(self, place, share):

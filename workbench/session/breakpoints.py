@@ -93,13 +93,13 @@ class Breakpoints:
         if self.told is None or self.told.run == run:
             self.take_goal(None, 0)
             self._journal.pass_over("goal")
-        self._journal.settle(partial(served, run=run))
+        self._journal.settle("goal", partial(served, run=run))
 
     def leave_goals(self) -> None:
         """Take away every goal, where no run is in hand."""
         self.take_goal(None, 0)
         self._journal.pass_over("goal")
-        self._journal.settle(partial(served, run=0))
+        self._journal.settle("goal", partial(served, run=0))
 
     def take_goal(self, told: SetGoal | None, in_hand: int) -> None:
         """Put a goal back that was taken down, or none; it is in force where its run trains or waits."""

@@ -70,9 +70,10 @@ class InTurns(QObject):
         self._timer.timeout.connect(self._turn)
 
     def start(self) -> None:
-        """Begin with the first, whichever of an earlier start are left."""
+        """Begin with the first, whichever of an earlier start are left: at once, unless these wait."""
         self._left = self._steps()
-        self._turn()
+        if not self._timer.isActive():
+            self._turn()
 
     def _turn(self) -> None:
         end = time.thread_time() + TURN_SECONDS

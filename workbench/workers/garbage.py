@@ -4,16 +4,20 @@ Python collects them on whichever thread happens to allocate. A widget in a cycl
 worker thread, which ends the process.
 
 What survives where very many objects are made, such as those of a table of 60,000 columns, is left out of
-later collections: to look at all of it takes a tenth of a second. That is done while the program has nothing
-to do.
+later collections: to look at all of it takes a tenth of a second or more. That is done while the program has
+nothing to do, and no run goes on: one on a cluster leaves the program itself quiet, but is looked at.
 """
 
 from __future__ import annotations
 
 import gc
 import time
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 EVERY_MS = 100
 LIMITS = (700, 10, 100)  # allocations, then collections of the younger generation
@@ -29,10 +33,15 @@ class GarbageCollection(QObject):
         gc.disable()
         self._spent, self._quiet_ms = time.process_time(), 0
         self._unseen = False  # whether something was left out since all was looked at
+        self._holds: Callable[[], bool] = bool
         self._timer = QTimer(self)
         self._timer.setInterval(EVERY_MS)
         self._timer.timeout.connect(self._beat)
         self._timer.start()
+
+    def wait_while(self, holds: Callable[[], bool]) -> None:
+        """Do not look at all there is while this holds."""
+        self._holds = holds
 
     def leave_out_what_is_there(self) -> None:
         """Look at all there is, then no more at what is alive now, such as all modules."""
@@ -46,7 +55,7 @@ class GarbageCollection(QObject):
         before, self._spent = self._spent, time.process_time()
         is_quiet = self._spent - before < QUIET_SHARE * EVERY_MS / 1000
         self._quiet_ms = self._quiet_ms + EVERY_MS if is_quiet else 0
-        if self._unseen and self._quiet_ms >= QUIET_MS:
+        if self._unseen and self._quiet_ms >= QUIET_MS and not self._holds():
             self.leave_out_what_is_there()
         elif allocated > MANY:
             if allocated < TOO_MANY:

@@ -170,7 +170,7 @@ class WhatIfRunner(QObject):
                 "apply", lambda job: (rescored_run(run, rescored, job.cancelled), of, asked),
                 self._show_applied,
             )
-            self._session.events.what_if.emit()
+            self._session.runs.set_what_if(run)
 
     def _show_applied(self, answer: tuple[Run, int, Values]) -> None:
         made, number, asked = answer

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -102,3 +104,16 @@ def test_columns_of_another_model_are_found_by_name_and_label(first):
         assert np.isnan(code) if known == "Bonn" else labels[int(code)] == known
     if "extra" in names:
         assert np.isnan(made[:, names.index("extra")]).all()
+
+
+def test_categories_without_names_are_those_of_the_dataset_by_code(first):
+    own, data = first.run.schema, first.run.dataset
+    features = tuple(
+        replace(one, categories=("0", "1", "2")) if one.is_categorical else one for one in own.features
+    )
+    unnamed = replace(own, features=features)
+    rows = np.arange(40)
+    np.testing.assert_array_equal(aligned(data, unnamed, rows), data.features[rows])
+    trees = [tuple(replace(tree) for tree in event.trees) for event in first.run.rounds]
+    found = first_partings(side(first), Side(trees, unnamed, None))
+    assert (found.question, found.weight, found.shared) == (None, None, 12)

@@ -254,6 +254,20 @@ def test_pictures_hold_ground_and_labels_and_tables_every_figure(view_of, tmp_pa
     assert view.values_text().count("\n") == 61
 
 
+def test_the_shown_round_moves_over_what_stays(view_of, monkeypatch):
+    view = view_of(made_session(60, 100))
+    view.board.grab()
+    painted = []
+    monkeypatch.setattr("workbench.views.curves.board.paint_axes", lambda *_: painted.append("axes"))
+    before = view.board.grab().toImage()
+    view._bench.session.shown.select(round=20)
+    assert view.board.grab().toImage() != before
+    assert painted == []
+    view.board.zoom(10, 30)
+    view.board.grab()
+    assert painted == ["axes"]
+
+
 def test_the_board_stays_quick_with_many_rounds(view_of):
     view = view_of(made_session(5000, 6000))
     times = []

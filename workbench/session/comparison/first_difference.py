@@ -11,6 +11,7 @@ from workbench.errors import leave_if
 from workbench.explain.node_figures import test_of
 from workbench.explain.node_rows import node_rows
 from workbench.explain.node_text import gain_text, weight_text
+from workbench.session.comparison.moved_rows import has_codes_alone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -118,20 +119,24 @@ def _parting_nodes(
                 if weights is None and mine.nodes["leaf_value"][a] != other.nodes["leaf_value"][b]:
                     weights = a, b
                 continue
-            if any(ends) or _question(mine, a, my_schema) != _question(other, b, other_schema):
+            if any(ends) or (
+                _question(mine, a, my_schema, other_schema) != _question(other, b, other_schema, my_schema)
+            ):
                 return (a, b), False
             below += [(int(mine.nodes[side][a]), int(other.nodes[side][b])) for side in ("left", "right")]
         level = below
     return weights, weights is not None
 
 
-def _question(tree: Tree, node: int, schema: DataSchema) -> tuple[Any, ...]:
+def _question(tree: Tree, node: int, schema: DataSchema, other: DataSchema) -> tuple[Any, ...]:
+    """Return what a node asks; of categories their codes where one of the two schemas names none."""
     record = tree.nodes[node]
     feature = schema.features[int(record["feature"])]
     codes = tree.categories(node)
     asked: object = float(record["threshold"])
     if len(codes):
-        named = feature.categories
+        both = [feature, *(one for one in other.features if one.name == feature.name)]
+        named = () if any(map(has_codes_alone, both)) else feature.categories
         asked = frozenset(named[code] if code < len(named) else str(code) for code in codes.tolist())
     return feature.name, asked, bool(record["default_left"])
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.data.dataset import Dataset
-    from workbench.data.schema import DataSchema
+    from workbench.data.schema import DataSchema, Feature
     from workbench.ensembles.ensemble import Ensemble
 
 MOST_ROWS = 200_000  # that are predicted; of more, the first
@@ -78,7 +78,10 @@ def moved_rows(dataset: Dataset, first: ScoredModel, second: ScoredModel, most: 
 
 
 def aligned(dataset: Dataset, schema: DataSchema, rows: NDArray[np.int64]) -> NDArray[np.float32]:
-    """Return rows of a dataset as the columns of another schema; what is not there is missing."""
+    """Return rows of a dataset as the columns of another schema; what is not there is missing.
+
+    Where a model's file names no categories, its codes are taken for those of the dataset.
+    """
     if schema.features == dataset.schema.features:
         return dataset.features[rows]
     known = {feature.name: place for place, feature in enumerate(dataset.schema.features)}
@@ -88,13 +91,20 @@ def aligned(dataset: Dataset, schema: DataSchema, rows: NDArray[np.int64]) -> ND
             continue
         values = dataset.features[rows, known[feature.name]]
         own = dataset.schema.features[known[feature.name]]
-        if own.is_categorical and feature.is_categorical and own.categories != feature.categories:
+        is_coded = has_codes_alone(feature) and set(own.categories).isdisjoint(feature.categories)
+        is_category = own.is_categorical and feature.is_categorical and not is_coded
+        if is_category and own.categories != feature.categories:
             codes = {label: code for code, label in enumerate(feature.categories)}
             table = np.array([codes.get(label, np.nan) for label in own.categories] or [np.nan], np.float32)
             there = ~np.isnan(values)
             values = np.where(there, table[np.where(there, values, 0).astype(np.int64)], np.nan)
         made[:, place] = values
     return made
+
+
+def has_codes_alone(feature: Feature) -> bool:
+    """Whether the categories of a column are but numbers from 0 on, as a file without names has them."""
+    return feature.is_categorical and feature.categories == tuple(map(str, range(len(feature.categories))))
 
 
 def most_parted_tree(

@@ -123,16 +123,19 @@ class Journal:
                     self._keeper.tell()
                 return
 
-    def settle(self, change: Callable[[Action], Action | None]) -> None:
-        """Let all lines for which `change` returns an action tell that, and hold nothing to take back.
+    def settle(self, key: Hashable, change: Callable[[Action], Action | None]) -> None:
+        """Let lines for which `change` returns an action hold nothing of a part of the state any more.
 
-        Those that were taken back go.
+        Those that hold nothing else tell that action, and cannot be taken back; those that were, go.
         """
         lines: list[JournalLine] = []
         for place, line in enumerate(self.lines):
             told = change(line.action)
             if told is None:
                 lines.append(line)
+            elif line.after.keys() - {key, PLACE}:
+                before, after = ({k: v for k, v in part.items() if k != key} for part in line[1:])
+                lines.append(line._replace(before=before, after=after))
             elif place < self.position:
                 lines.append(JournalLine(told, NOTHING, NOTHING))
         if self.lines != tuple(lines):

@@ -24,15 +24,14 @@ if TYPE_CHECKING:
 TICK_GAP = 8  # between axis text and plot
 
 
-def paint_axes(painter: QPainter, panes: list[Pane], axis: RoundAxis, tag: int) -> None:
-    """Paint the axes of all plots; the lowest carries the rounds, save those under the tag of round `tag`."""
+def paint_axes(painter: QPainter, panes: list[Pane], axis: RoundAxis) -> None:
+    """Paint the upright axes of all plots, and what stands over their base lines."""
     for pane in panes:
         _paint_levels(painter, pane)
         if pane.content.bars is not None:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
             paint_bars(painter, axis, pane.content.bars, pane.rect.bottom(), partial(_tall, pane))
         _paint_places(painter, pane, axis)
-    _paint_rounds(painter, panes[-1], axis, axis.x(tag) if tag else -math.inf)
 
 
 def _paint_levels(painter: QPainter, pane: Pane) -> None:
@@ -65,10 +64,12 @@ def _paint_places(painter: QPainter, pane: Pane, axis: RoundAxis) -> None:
             end = x + half + TICK_GAP
 
 
-def _paint_rounds(painter: QPainter, pane: Pane, axis: RoundAxis, tag: float) -> None:
+def paint_rounds(painter: QPainter, pane: Pane, axis: RoundAxis, tag: int) -> None:
+    """Write the rounds below a plot, save those under the tag of round `tag`; 0 for no tag."""
+    under = axis.x(tag) if tag else -math.inf
     for tick in axis.ticks():
         half = width(count(tick)) / 2
-        if abs(axis.x(tick) - tag) > half + HALF_TAG + 2:
+        if abs(axis.x(tick) - under) > half + HALF_TAG + 2:
             x = min(axis.x(tick), axis.right + 8 - half)
             write(painter, count(tick), x, pane.rect.bottom() + 12, align="centre")
 

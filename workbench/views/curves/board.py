@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyqtgraph as pg
 from PySide6.QtCore import QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPixmap
 
-from workbench.views.curves.axes import paint_axes
-from workbench.views.curves.content import RoundMarks
+from workbench.views.curves.axes import paint_axes, paint_rounds
+from workbench.views.curves.content import RoundMarks, likeness
 from workbench.views.curves.margin import paint_margin
 from workbench.views.curves.overlay import paint_round_marks, paint_sentences, paint_titles
 from workbench.views.curves.pane import FEWEST_ROUNDS, Pane
-from workbench.views.look.scale import px
+from workbench.views.look.scale import px, scale
 from workbench.views.look.theme import theme
 from workbench.views.ruler.round_axis import LEFT, RIGHT, RoundAxis, whole
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtCore import QEvent
-    from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
+    from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
 
     from workbench.views.curves.content import Content
 
@@ -47,6 +48,10 @@ class CurveBoard(pg.GraphicsView):
         self.hover_round = 0
         self.zoomed = False
         self._contents: tuple[Content, ...] = ()
+        self._drawn: tuple[Any, ...] = ()  # what the panes show, as far as it tells
+        self._still = QPixmap()  # all that depends neither on the hand nor on the shown round
+        self._still_on: tuple[Any, ...] = ()  # the paper of that
+        self._is_still = False  # while that is painted
         self._window = whole(1)
         self._held = False
         self._before = 0  # round that was shown before the last click
@@ -77,7 +82,12 @@ class CurveBoard(pg.GraphicsView):
             self._window = whole(marks.rounds)
         if relaid:
             self._place()
-        self._redraw()
+        drawn = (likeness(contents), self._window, marks.rounds, self._paper)
+        if relaid or self._held or drawn != self._drawn:
+            self._drawn = drawn
+            self._redraw()
+        else:
+            self.viewport().update()
 
     def reset(self) -> None:
         """Show all rounds again."""
@@ -116,21 +126,51 @@ class CurveBoard(pg.GraphicsView):
         for pane, content in zip(self.shown, self._contents, strict=False):
             pane.box.setLimits(xMin=low, xMax=high, minXRange=min(FEWEST_ROUNDS, high - low))
             pane.show(content, self._window, refit=not self._held)
+        self._still_on = ()
         self.scene().prepareForPaint()  # within a paint it would ask for another
         self.viewport().update()
 
     # --- painting ---------------------------------------------------------------------------
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint what moves with the hand over what stays."""
+        if self._still_on != self._paper:
+            ratio, self._still_on = self.devicePixelRatioF(), self._paper
+            self._still = QPixmap(self.viewport().size() * ratio)
+            self._still.setDevicePixelRatio(ratio)
+            with QPainter(self._still) as painter:
+                self._is_still = True
+                try:
+                    self.render(painter, QRectF(self.viewport().rect()), self.viewport().rect())
+                finally:
+                    self._is_still = False
+        with QPainter(self.viewport()) as painter:
+            painter.drawPixmap(0, 0, self._still)
+            painter.setRenderHints(self.renderHints())
+            self._paint_moving(painter)
+
+    @property
+    def _paper(self) -> tuple[Any, ...]:
+        """What the picture depends on beside its contents."""
+        size = self.viewport().size()
+        return size.width(), size.height(), self.devicePixelRatioF(), theme().name, scale()
+
     def drawBackground(self, painter: QPainter, rect: QRectF) -> None:
         painter.fillRect(rect, theme().color("data"))
         if self.shown:
-            paint_axes(painter, self.shown, self.axis, self.hover_round or self.marks.pinned)
+            paint_axes(painter, self.shown, self.axis)
 
     def drawForeground(self, painter: QPainter, rect: QRectF) -> None:
         if self.shown:
             paint_titles(painter, self.shown, self.axis)
             for pane in self.shown:
                 paint_margin(painter, pane, self.axis)
+        if not self._is_still:
+            self._paint_moving(painter)
+
+    def _paint_moving(self, painter: QPainter) -> None:
+        if self.shown:
+            paint_rounds(painter, self.shown[-1], self.axis, self.hover_round or self.marks.pinned)
             paint_round_marks(painter, self.shown, self.axis, self.marks, self.hover_round)
             paint_sentences(painter, self.shown[0], self.marks)
 

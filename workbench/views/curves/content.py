@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
 
 if TYPE_CHECKING:
-    import numpy as np
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from workbench.views.curves.vertical_scales import VerticalScale
@@ -72,6 +75,24 @@ class Content:
     tall: bool = False
     places: tuple[tuple[float, str], ...] = ()
     shades: tuple[Shade, ...] = ()
+
+
+def likeness(contents: Sequence[Content]) -> tuple[Any, ...]:
+    """Return what is equal for contents that look alike."""
+    return tuple(_plain(content) for content in contents)
+
+
+def _plain(shown: Any) -> Any:
+    """The same with numbers of arrays as bytes, which can be compared."""
+    if isinstance(shown, np.ndarray):
+        return shown.shape, shown.tobytes()
+    if isinstance(shown, tuple):
+        return tuple(map(_plain, shown))
+    if isinstance(shown, (Content, Line, Shade)):
+        return tuple(_plain(getattr(shown, field.name)) for field in fields(shown))
+    if hasattr(shown, "forward"):  # a scale
+        return type(shown), tuple(vars(shown).items())
+    return shown
 
 
 @dataclass(frozen=True)

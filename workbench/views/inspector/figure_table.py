@@ -100,6 +100,6 @@ class _BarDelegate(QuestionDelegate):
         if ground is not None:
             painter.fillRect(option.rect, ground)
         super().paint(painter, option, index)
-        if option.state & QStyle.StateFlag.State_Selected and option.rect.left() == 0:
-            rect = QRect(0, option.rect.top(), ACCENT_BAR, option.rect.height())
-            painter.fillRect(rect, theme().color("accent"))
+        rect = option.rect
+        if rect.left() == 0 and option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(QRect(0, rect.top(), ACCENT_BAR, rect.height()), theme().color("accent"))

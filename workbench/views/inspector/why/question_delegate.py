@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
@@ -22,6 +23,9 @@ JOINT = " › "
 NAME_ROOMS = (120, 90, 64, 44, 28)  # pixels of a name, tried one after the other
 
 
+_one_line = lru_cache(maxsize=1024)(one_line)
+
+
 class QuestionDelegate(QStyledItemDelegate):
     """Fits what stands under `WAY_ROLE`; every cell is one line."""
 
@@ -32,7 +36,10 @@ class QuestionDelegate(QStyledItemDelegate):
         way = index.data(WAY_ROLE)
         if way and option.rect.width() > 0:
             option.text = fitted_way(way, QFontMetricsF(option.font), _text_room(option))
-        option.text = one_line(option.text)
+        text = option.text
+        line = _one_line(text)
+        if line != text:
+            option.text = line
 
 
 def _text_room(option: QStyleOptionViewItem) -> float:
