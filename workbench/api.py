@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.own_parts import OwnParts
     from workbench.formats.model import Model
     from workbench.parameters.training import TrainingParams
+    from workbench.typed import Typed
 
 
 def fit(
@@ -121,8 +122,12 @@ def fit(
     said = typed(params, overrides)
     check_missing(missing)
     if isinstance(X, (str, Path)):
-        given = target, weight, said.params, None, init_model, valid_fraction, positive
-        here = _run_of_path(cluster, X, *given)
+        given = target, weight, said, None, init_model, valid_fraction, positive, split_seed
+        here = _run_of_path(
+            cluster, X, *given, y=y, sample_weight=sample_weight, valid=valid, eval_set=eval_set,
+            valid_groups=valid_groups, valid_time=valid_time, valid_column=valid_column,
+            categories=categories, group=group, base_margin=base_margin,
+        )
         found = trained_model(here.schema, here.events())
         return found if init_model is None else joined(init_model, found)
     dataset = make_dataset(
@@ -178,8 +183,11 @@ def train(
     said = typed(params, overrides)
     check_missing(missing)
     if isinstance(X, (str, Path)):
+        given = target, weight, said, control, init_model, valid_fraction, positive, split_seed
         return _run_of_path(
-            cluster, X, target, weight, said.params, control, init_model, valid_fraction, positive
+            cluster, X, *given, y=y, sample_weight=sample_weight, valid=valid, eval_set=eval_set,
+            valid_groups=valid_groups, valid_time=valid_time, valid_column=valid_column,
+            categories=categories, group=group, base_margin=base_margin,
         ).events()
     dataset = make_dataset(
         X, y, target, _one_of(weight, sample_weight, "weight and sample_weight"),
@@ -194,10 +202,10 @@ def train(
 
 
 def _run_of_path(
-    cluster: Any, path: str | Path, target: Hashable, weight: Any, params: TrainingParams,
-    control: RunControl | None, start: Model | None, valid_fraction: float, positive: Any,
+    cluster: Any, path: str | Path, target: Hashable, weight: Any, said: Typed, control: RunControl | None,
+    start: Model | None, valid_fraction: float, positive: Any, seed: int | None, **more: Any,
 ) -> RunOfPath:  # fmt: skip
-    """Set up a run on a table that the workers of a cluster read."""
+    """Set up a run on a table that the workers of a cluster read; `more` cannot be said of it."""
     if cluster is None:
         raise WorkbenchError(
             f"X is the text '{path!s:.60}'. Give a frame; a path is read by the workers of a cluster alone."
@@ -205,15 +213,20 @@ def _run_of_path(
     from workbench.cluster.extra import check_extra
 
     check_extra()
-    from workbench.cluster.open_run import run_of_path
+    from workbench.cluster.open_run import refuse_given, run_of_path
+    from workbench.cluster.setup import refuse_own
 
+    refuse_given(more)
+    refuse_own(said.own)
+    params = said.params
     if not isinstance(target, str) or not (weight is None or isinstance(weight, str)):
         raise WorkbenchError("Of a table on a cluster, target and weight are names of columns. Give these.")
     named: dict[str, Role] = {target: "target"}
     if weight is not None:
         named[weight] = "weight"
     return run_of_path(
-        cluster, str(path), named, params, control, start, valid_fraction=valid_fraction, seed=params.seed,
+        cluster, str(path), named, params, control, start, valid_fraction=valid_fraction,
+        seed=params.seed if seed is None else seed,
         positive=positive,
     )
 

@@ -76,6 +76,22 @@ def test_a_path_is_trained_on_by_one_call(parquet, few):
     assert model.predict(pd.read_parquet(folder / "part-1.parquet")).shape == (1500,)
 
 
+def test_what_cannot_be_said_of_a_path_is_refused_before_anything_is_contacted():
+    class Untouched:
+        def __getattr__(self, name: str):
+            raise AssertionError(name)
+
+    rows = pd.DataFrame({"x": [1.0]})
+    for name, value in {
+        "y": [1.0], "sample_weight": [1.0], "valid": rows, "eval_set": [rows], "valid_groups": "x",
+        "valid_time": "x", "valid_column": "x", "categories": ["x"], "group": "x", "base_margin": "x",
+    }.items():  # fmt: skip
+        with pytest.raises(WorkbenchError, match=f"^{name} and a table on a cluster clash"):
+            workbench.fit("folder", target="t", cluster=Untouched(), **{name: value})
+    with pytest.raises(WorkbenchError, match="of your own"):
+        workbench.fit("folder", target="t", cluster=Untouched(), objective=lambda y, raw: (raw - y, raw * 0))
+
+
 @pytest.mark.slow
 def test_a_folder_of_csv(tmp_path, few):
     frame = pd.read_csv(SAMPLES / "penguins.csv")

@@ -41,7 +41,7 @@ def folder(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_folder_is_opened_trained_on_and_asked_about(window, folder, qtbot):
+def test_a_folder_is_opened_trained_on_and_asked_about(window, folder, qtbot, monkeypatch):
     session = window.session
     window.actions_by_name["open_there"].trigger()
     panel = window.findChild(WherePanel)
@@ -54,11 +54,16 @@ def test_a_folder_is_opened_trained_on_and_asked_about(window, folder, qtbot):
     for point in session.breakpoints.in_force:
         session.breakpoints.switch(point.name, on=False)
     session.hyperparameters.change(rounds=4)
+    said, take = [], session.runs.prepares
+    monkeypatch.setattr(session.runs, "prepares", lambda run, text: (said.append(text), take(run, text)))
     qtbot.mouseClick(window.frame.transport.primary_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: session.shown.run is not None, timeout=10_000)
     run = session.shown.run
     qtbot.waitUntil(lambda: not run.is_live, timeout=60_000)
     assert run.state is RunState.ENDED, session.notices.current
+    assert any(words.endswith("parts looked over") for words in said), said
+    assert said[-1].endswith("parts encoded")
+    assert run.preparing == said[-1]
     assert (len(run.rounds), run.started.n_train + run.started.n_valid, run.dataset) == (4, 3000, None)
     assert run.train_weight == pytest.approx(float(run.rounds[0].loss / run.rounds[0].train["logloss"]))
     explainer, subject = window.bench.explainer, NodeSubject(run, 3, 0, 0)

@@ -13,6 +13,7 @@ from workbench.cluster.table_there import table_there
 from workbench.cluster.where import Where
 from workbench.data.readers.options import GUESS_ALL
 from workbench.ensembles.own_parts import NOTHING_OWN
+from workbench.errors import WorkbenchError
 from workbench.formats.start_model import checked_start
 from workbench.objectives.base import task_of
 from workbench.paths import is_folder
@@ -60,6 +61,16 @@ def rounds_there(
             yield from ClusterRun(setup, connection, control, best).rounds()
 
     return events()
+
+
+def refuse_given(given: Mapping[str, Any]) -> None:
+    """Refuse what cannot be said of a table that stays on a cluster, by its name, where it was said."""
+    for name, value in given.items():
+        if value is not None and not (isinstance(value, (tuple, list)) and not value):
+            raise WorkbenchError(
+                f"{name} and a table on a cluster clash: columns are given there by names, and rows are "
+                "held out by a hash of the row. Give a valid fraction, or train on this machine."
+            )
 
 
 class RunOfPath:

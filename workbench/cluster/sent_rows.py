@@ -9,6 +9,7 @@ import numpy as np
 from workbench.cluster.measures import tally_of
 from workbench.cluster.placed_table import RowsThere
 from workbench.ensembles.run.told_alone import ToldAlone
+from workbench.errors import leave_if
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,13 +37,27 @@ class SentRows:
 
     def place(
         self, connection: Connection, params: TrainingParams, objective: str,
-        cancelled: Callable[[], bool],
+        cancelled: Callable[[], bool], progress: Callable[[int, int], object] | None = None,
     ) -> RowsThere:  # fmt: skip
         """Send the rows, as many to each worker."""
         data = self._data
         workers = connection.workers[: max(min(len(connection.workers), len(data.train_rows)), 1)]
-        train = _sent(connection, data, data.train_rows, workers)
-        valid = _sent(connection, data, data.valid_rows, workers) if len(data.valid_rows) else {}
+        done, total = 0, len(workers) * (2 if len(data.valid_rows) else 1)
+
+        def sent(rows: NDArray[np.int64]) -> dict[str, list[Any]]:
+            """Send rows in stretches, one to each worker that gets any."""
+            nonlocal done
+            found = {}
+            for worker, some in zip(workers, np.array_split(rows, len(workers)), strict=True):
+                leave_if(cancelled)
+                if len(some):
+                    found[worker] = [connection.send(_part(data, some), worker)]
+                done += 1
+                if progress is not None:
+                    progress(done, total)
+            return found
+
+        train, valid = sent(data.train_rows), sent(data.valid_rows) if len(data.valid_rows) else {}
         return RowsThere(
             train, valid, self._tally(data.train_rows, params, objective),
             self._tally(data.valid_rows, params, objective), data.weight is not None,
@@ -58,17 +73,6 @@ class SentRows:
         weight = None if data.weight is None else data.weight[rows]
         classes = len(data.schema.class_labels)
         return tally_of(data.target[rows], weight, classes, params, objective)
-
-
-def _sent(
-    connection: Connection, data: Dataset, rows: NDArray[np.int64], workers: list[str]
-) -> dict[str, list[Any]]:
-    """Send rows in stretches, one to each worker that gets any."""
-    found = {}
-    for worker, some in zip(workers, np.array_split(rows, len(workers)), strict=True):
-        if len(some):
-            found[worker] = [connection.send(_part(data, some), worker)]
-    return found
 
 
 def _part(data: Dataset, rows: NDArray[np.int64]) -> dict[str, NDArray[Any]]:

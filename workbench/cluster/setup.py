@@ -45,9 +45,10 @@ class ClusterRows(Protocol):
         """What they mean."""
 
     def place(
-        self, connection: Connection, params: TrainingParams, objective: str, cancelled: Callable[[], bool]
-    ) -> RowsThere:
-        """Bring them into the form that is trained on, on the workers."""
+        self, connection: Connection, params: TrainingParams, objective: str, cancelled: Callable[[], bool],
+        progress: Callable[[int, int], object] | None = None,
+    ) -> RowsThere:  # fmt: skip
+        """Bring them into the form that is trained on, on the workers; progress is told the parts done."""
 
     def told_alone(self, feature: int) -> float:
         """Return the share of the target's variance that a column tells alone; NaN where it is not known."""

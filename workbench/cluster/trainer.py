@@ -13,7 +13,7 @@ from workbench.ensembles.events import RoundFinished
 from workbench.errors import Cancelled, WorkbenchError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from workbench.cluster.connection import Connection
     from workbench.cluster.setup import ClusterSetup
@@ -32,12 +32,15 @@ class ClusterRun:
         The reins; without them the run goes through to its end.
     best : tuple of int and float, optional
         Best round of the model that is grown on, and its watched metric.
+    progress : callable (done, total), optional
+        Told the parts of the rows that are prepared there.
     """
 
     def __init__(
         self, setup: ClusterSetup, connection: Connection, control: RunControl | None = None,
-        best: tuple[int, float] | None = None,
+        best: tuple[int, float] | None = None, progress: Callable[[int, int], object] | None = None,
     ) -> None:  # fmt: skip
+        self._progress = progress
         self._setup, self._connection, self._best = setup, connection, best
         self._control = control
 
@@ -61,7 +64,9 @@ class ClusterRun:
         try:
             wait_for_workers(connection, cancelled)
             workers = connection.workers
-            rows = setup.rows.place(connection, setup.params, setup.objective, cancelled)
+            rows = setup.rows.place(
+                connection, setup.params, setup.objective, cancelled, self._progress
+            )
             workers = rows.workers
             setup.check_rows(rows)
             figures = begun_figures(connection, setup, rows, cancelled) if setup.begun.trees else {}

@@ -81,17 +81,20 @@ def run_there(
     cluster: Where, args: Namespace, params: TrainingParams, control: RunControl, start: Model | None
 ) -> RunOfPath:
     """Look over a table on the cluster, and set up a run on it."""
-    from workbench.cluster.open_run import run_of_path
+    from workbench.cluster.open_run import refuse_given, run_of_path
+    from workbench.commands.holdout_flags import BY_FLAG, split_of
     from workbench.commands.reading_flags import options_of
 
+    refuse_given({f"--{name.replace('_', '-')}": getattr(args, name) for name in BY_FLAG})
+    split = split_of(args, params.seed)
     named: dict[str, Role] = dict.fromkeys(args.ignore, "ignore")
     named |= {args.weight: "weight"} if args.weight else {}
     named |= {args.group: "group"} if args.group else {}
     named |= {args.offset: "offset"} if args.offset else {}
     named |= {args.target: "target"}
     return run_of_path(
-        cluster, args.file, named, params, control, start, valid_fraction=args.valid_fraction,
-        seed=params.seed, positive=args.positive, options=options_of(args),
+        cluster, args.file, named, params, control, start, valid_fraction=split.fraction,
+        seed=split.seed, positive=args.positive, options=options_of(args),
     )
 
 

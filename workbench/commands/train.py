@@ -79,6 +79,9 @@ class Train:
         control = RunControl()
         cluster = cluster_of(args)
         if cluster is not None and reads_there(args.file):
+            from workbench.cluster.setup import refuse_own
+
+            refuse_own(own)
             there = run_there(cluster, args, params, control, start)
             schema, run = there.schema, there.events()
         else:

@@ -166,6 +166,7 @@ class Run:
         self.history = History()
         self.changes: list[ParameterChange] = []
         self._kernels: threading.Event | None = None
+        self.preparing = ""  # how far, where its rows are prepared elsewhere
         self.rest = 0.0  # seconds after each round, for a person who watches
 
     def no_rows(self, of_file: str) -> str:
@@ -360,7 +361,7 @@ class Run:
         """Wait for rounds: the first, or more of a run that had ended."""
         self.stretches.begin(params, len(self.rounds), cluster)
         self._aside = ()
-        self.ended = None
+        self.ended, self.preparing = None, ""
         self.state = RunState.PREPARING
 
     def stand_after(self, n_stretches: int) -> None:

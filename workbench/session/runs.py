@@ -185,6 +185,12 @@ class Runs(Sequence[Run]):
         run.there, run.schema = rows, schema
         self._announce(run, self._events.state)
 
+    def prepares(self, run: Run, text: str) -> None:
+        """Tell a run how far its rows are prepared."""
+        if text != run.preparing:
+            run.preparing = text
+            self._announce(run, self._events.state)
+
     def apply(self, run: Run, events: Sequence[Event]) -> None:
         """Take in what the trainer of `run` has said; views hear of it once."""
         state, rounds = run.state, len(run.rounds)

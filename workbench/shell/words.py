@@ -95,7 +95,8 @@ def _run_sentence(run: Run) -> str:
     match run.state:
         case RunState.PREPARING:
             waited_for = "" if run.has_kernels else " Its kernels are compiled first, once per version."
-            return f"Preparing run {run.number}.{waited_for}"
+            far = f": {run.preparing}" if run.preparing else ""
+            return f"Preparing run {run.number}{far}.{waited_for}"
         case RunState.RUNNING:
             return f"Training run {run.number}. Every control still works; changes start with the next round."
         case RunState.PAUSED:

@@ -20,7 +20,7 @@ from workbench.session.growing import NEEDS_ROWS, continuation, left_words
 from workbench.session.run import Run, RunState
 from workbench.workers.cluster_share import ClusterShare
 from workbench.workers.distant_rows import DistantRows
-from workbench.workers.training_worker import Failed, Prepared, PreparedThere, TrainingWorker
+from workbench.workers.training_worker import Failed, Prepared, PreparedThere, Preparing, TrainingWorker
 
 if TYPE_CHECKING:
     import threading
@@ -343,6 +343,8 @@ class TrainingController(QObject):
                     self._session.runs.dataset_ready(run, dataset)
                 case PreparedThere(schema, rows):
                     self._session.runs.rows_are_there(run, schema, rows)
+                case Preparing(text):
+                    self._session.runs.prepares(run, text)
                 case Failed(text, can_be_mapped):
                     self._session.runs.apply(run, events)
                     events = []

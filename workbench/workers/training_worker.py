@@ -50,6 +50,13 @@ class PreparedThere:
 
 
 @dataclass(frozen=True)
+class Preparing:
+    """How far preparing the rows on a cluster is, in a few words."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class Failed:
     """The run could not go on; one line for the person. `can_be_mapped`: it could with the table on disk."""
 
@@ -159,10 +166,14 @@ class TrainingWorker:
         assert self._there is not None
         assert self._cluster is not None
         refuse_own(self._own)
-        table = self._there.table(lambda: self.control.stopped)
+        table = self._there.table(lambda: self.control.stopped, self._telling("looked over"))
         self._queue.put(PreparedThere(table.schema, self._there))
         setup = ClusterSetup(table, self._params, self._start)
-        return ClusterRun(setup, self._cluster, self.control, self._best)
+        return ClusterRun(setup, self._cluster, self.control, self._best, self._telling("encoded"))
+
+    def _telling(self, what: str) -> Callable[[int, int], None]:
+        """Return what says how many parts of the rows are done so."""
+        return lambda done, total: self._queue.put(Preparing(f"{done:,} of {total:,} parts {what}"))
 
     def _trainer_here(self) -> Trainer | None:
         """Return what trains on rows of this machine; None where it was stopped."""
@@ -182,7 +193,7 @@ class TrainingWorker:
 
         refuse_own(self._own)
         setup = ClusterSetup(SentRows(dataset), self._params, self._start)
-        return ClusterRun(setup, self._cluster, self.control, self._best)
+        return ClusterRun(setup, self._cluster, self.control, self._best, self._telling("sent"))
 
     def _wait_for_kernels(self) -> bool:
         """Wait until they are compiled, which here would hold the interpreter lock for seconds."""
