@@ -28,7 +28,7 @@ def weighed(pair, n):
 def once_more(pair, n):
     return weighed(pair, n) + 1.0
 
-@kernel(shared=True)
+@kernel
 def middle(pair):
     n = len(pair.values)
     return once_more(pair, n - 2) + weighed(pair, n - 3)

@@ -84,11 +84,6 @@ def test_a_kernel_that_makes_arrays_has_to_say_so():
         _makes_one(3)
 
 
-def test_what_kernels_call_is_not_kept_for_python():
-    _sum_of_doubled(np.arange(4.0))
-    assert not _doubled.for_kernels.stats.cache_path
-
-
 def test_no_kernel_uses_threads_of_numba():
     done = subprocess.run(
         [sys.executable, "-c", EVERY_KERNEL], capture_output=True, text=True, timeout=300, check=False
@@ -96,7 +91,7 @@ def test_no_kernel_uses_threads_of_numba():
     assert done.returncode == 0, done.stderr
 
 
-@kernel(shared=True)
+@kernel
 def _tripled(values, factor):
     total = 0.0
     for i in range(len(values)):
@@ -120,7 +115,7 @@ else:
 
 
 @pytest.mark.slow
-def test_a_shared_kernel_is_compiled_by_one_process_and_called_by_another(tmp_path):
+def test_what_kernels_call_is_compiled_by_one_process_and_taken_in_by_another(tmp_path):
     folder = {"NUMBA_CACHE_DIR": str(tmp_path)}
     compiled, lines = compiled_by(AHEAD, "ahead", **folder)
     assert compiled == 2, lines
@@ -129,7 +124,7 @@ def test_a_shared_kernel_is_compiled_by_one_process_and_called_by_another(tmp_pa
     assert compiled_by(AHEAD, "call", **folder)[1] == ["19.0", "0"]
 
 
-def test_a_shared_kernel_is_called_from_python_too():
+def test_what_kernels_call_is_called_from_python_too():
     assert _tripled(np.arange(3.0), 2.0) == 18.0
     assert _tripled_and_one(np.arange(3.0), 2.0) == 19.0
 

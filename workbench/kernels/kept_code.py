@@ -111,7 +111,7 @@ class CodeForCallers(CodeForPython):
 
 
 class CacheForCallers(ForgivingCache):
-    """Where large kernels for callers are kept."""
+    """Where kernels for callers are kept."""
 
     _impl_class = CodeForCallers
 

@@ -3,12 +3,12 @@
 A kernel has two versions, each compiled when it is first wanted:
 
     Python -----> for_python: kept on disk, loaded from there by the next process
-    a kernel ---> for_kernels: compiled into its caller; no way in from Python, no file of its own
+    a kernel ---> for_kernels: compiled into its caller; no way in from Python
 
-So the many small kernels that only kernels call cost neither a wrapper nor a file nor machine code, and
-what is loaded is what Python calls. A large one may be kept for its callers too, `@kernel(shared=True)`: then
-one process can compile it while another compiles the rest of its caller. One that is called seldom, by
-several growers, is compiled once for them all, `@kernel(apart=True)`; see `apart`.
+So the many small kernels that only kernels call cost neither a wrapper nor machine code, and what is loaded
+is what Python calls. They are kept on disk for the next of their callers that is compiled, in whatever
+process. One that is called seldom, by several growers, is machine code of its own, which is compiled once for
+them all, `@kernel(apart=True)`; see `apart`.
 
 Kernels work on the arrays they are given. References to them are not counted: it would take a tenth of the
 time, and threads contend for the counts. So a kernel returns numbers, never an array, and one that makes
@@ -25,6 +25,7 @@ from numba import njit, typeof, types
 from workbench.kernels.apart import CompilerApart
 from workbench.kernels.for_callers import CompilerForCallers
 from workbench.kernels.kept_code import CacheApart, CacheForCallers, ForgivingCache
+from workbench.kernels.records import tell_of_records
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,16 +35,17 @@ COUNTS_REFERENCES, KEEPS_BRANCHES = "_nrt", "no_rewrites"  # numba's own names o
 
 # numba asks a type of argument for this before it prunes `if argument is None`; neither is ever None.
 types.NamedTuple.literal_type = types.Array.literal_type = property(lambda itself: itself)
+tell_of_records()
 
 
 class Kernel:
     """A function of arrays and numbers that is compiled, or loaded from the cache, on its first call."""
 
     def __init__(
-        self, function: Callable[..., Any], allocates: bool, takes_none: bool, shared: bool, apart: bool
+        self, function: Callable[..., Any], allocates: bool, takes_none: bool, apart: bool
     ) -> None:
         self._function = function
-        self._is_shared, self._is_apart = shared, apart
+        self._is_apart = apart
         self._options = OPTIONS | {COUNTS_REFERENCES: allocates, KEEPS_BRANCHES: not takes_none}
         update_wrapper(self, function)
 
@@ -69,8 +71,7 @@ class Kernel:
         compiler = CompilerApart if self._is_apart else CompilerForCallers
         options = self._options | {"no_cpython_wrapper": True, "forceinline": not self._is_apart}
         compiled: Any = njit(**options, pipeline_class=compiler)(self._function)
-        if self._is_apart or self._is_shared:
-            compiled._cache = (CacheApart if self._is_apart else CacheForCallers)(self._function)
+        compiled._cache = (CacheApart if self._is_apart else CacheForCallers)(self._function)
         return compiled
 
     def compile_for_kernels(self, *arguments: Any) -> None:
@@ -88,16 +89,15 @@ def kernel(
     *,
     allocates: bool = False,
     takes_none: bool = False,
-    shared: bool = False,
     apart: bool = False,
 ) -> Any:
     """Make a kernel of a function; `allocates` where it makes arrays, `takes_none` where it asks for None.
 
-    Of the branches of `if argument is None`, the one that is not taken is not compiled then. `shared` keeps
-    what kernels call on disk for another process to take in; `apart` keeps it as machine code for them all.
+    Of the branches of `if argument is None`, the one that is not taken is not compiled then. `apart`
+    keeps what kernels call as machine code for them all.
 
     Not `parallel=True`: kernels that share their work take `part` and `parts`; see `team`.
     """
     if function is None:
-        return partial(Kernel, allocates=allocates, takes_none=takes_none, shared=shared, apart=apart)
-    return Kernel(function, allocates, takes_none, shared, apart)
+        return partial(Kernel, allocates=allocates, takes_none=takes_none, apart=apart)
+    return Kernel(function, allocates, takes_none, apart)

@@ -30,7 +30,7 @@ from workbench.trees.tree import TreeFigures
 DEPTH_FIGURE = TreeFigures._fields.index("depth")
 
 
-@kernel
+@kernel(apart=True)
 def finish_tree(matrix, fine, memory, params, restraints, finished):
     """Turn the grown nodes into the tree that is kept; its number of nodes goes to `progress`."""
     n_grown = memory.progress[N_NODES]
@@ -56,12 +56,11 @@ def copy_rows(part, parts, source, target):
         target[i] = source[i]
 
 
-@kernel(takes_none=True, shared=True)
-def finish_part(part, parts, counters, matrix, fine, memory, finished, task, restraints, held_out):
-    """Turn a grown tree into the kept one and add it to the raw predictions; one part, as `step_part`."""
-    gradients, hessians, raw = task.gradients, task.hessians, task.raw
-    drawn, left_out = task.rows
-    labels, owners = memory.labels, memory.owners
+@kernel(takes_none=True, apart=True)
+def label_and_sum_part(part, parts, counters, matrix, fine, memory, task):
+    """Label one part of the rows with the leaves they ended in, and add up what the leaves hold."""
+    gradients, hessians = task.gradients, task.hessians
+    drawn, labels, owners = task.rows.drawn, memory.labels, memory.owners
     if part == 0:
         list_owners(owners, memory.progress, memory.nodes)
     barrier(counters, parts)
@@ -72,8 +71,7 @@ def finish_part(part, parts, counters, matrix, fine, memory, finished, task, res
     )
     barrier(counters, parts)
     n_grown = memory.progress[N_NODES]
-    is_every_row = len(drawn) == len(gradients)
-    if is_every_row:
+    if len(drawn) == len(gradients):
         put_in_order(part, parts, drawn)
         sum_leaves_part(part, parts, None, labels, gradients, hessians, n_grown, memory.leaf_sums)
     else:
@@ -81,9 +79,14 @@ def finish_part(part, parts, counters, matrix, fine, memory, finished, task, res
     barrier(counters, parts)
     if part == 0:
         add_blocks(memory.leaf_sums, len(drawn), n_grown, memory.sums)
-        finish_tree(matrix, fine, memory, task.params, restraints, finished)
-    barrier(counters, parts)
-    if is_every_row:
+
+
+@kernel(takes_none=True, apart=True)
+def add_tree_part(part, parts, matrix, fine, memory, finished, task, held_out):
+    """Add the finished tree to one part of the raw predictions."""
+    drawn, left_out = task.rows
+    labels, raw = memory.labels, task.raw
+    if len(drawn) == len(task.gradients):
         add_labelled(part, parts, None, labels, finished.value_of_label, raw)
     else:
         add_labelled(part, parts, drawn, labels, finished.value_of_label, raw)
@@ -105,6 +108,19 @@ def finish_part(part, parts, counters, matrix, fine, memory, finished, task, res
         part, parts, held_out.rows, held_out.bins, record_bytes, finished.packed, depth,
         finished.value_of_leaf, memory.walked[part], task.valid_raw,
     )
+
+
+@kernel
+def finish_part(part, parts, counters, matrix, fine, memory, finished, task, restraints, held_out):
+    """Turn a grown tree into the kept one and add it to the raw predictions; one part, as `step_part`.
+
+    What restrains the tree is asked by `finish_tree` alone: so the rest is compiled once for all.
+    """
+    label_and_sum_part(part, parts, counters, matrix, fine, memory, task)
+    if part == 0:
+        finish_tree(matrix, fine, memory, task.params, restraints, finished)
+    barrier(counters, parts)
+    add_tree_part(part, parts, matrix, fine, memory, finished, task, held_out)
 
 
 @kernel(takes_none=True)

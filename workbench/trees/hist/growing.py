@@ -104,7 +104,7 @@ def write_question(node, matrix, memory, params):
     ask_members(nodes, node, order, split_bin + 1)
 
 
-@kernel
+@kernel(apart=True)
 def queue_pairs(matrix, memory, columns, params, restraints):
     """Let the nodes just searched wait for their split; those that stay leaves give back their histogram."""
     lists, progress, slots = memory.lists, memory.progress, memory.histograms.slots
@@ -119,7 +119,7 @@ def queue_pairs(matrix, memory, columns, params, restraints):
             free_slot(lists, progress, slots, node)
 
 
-@kernel(takes_none=True)
+@kernel(takes_none=True, apart=True)
 def begin_tree(memory, n_rows, restraints):
     """Make the root the one node of a tree of so many rows, whose rows are counted next."""
     slots, n_slots = memory.histograms.slots, len(memory.histograms.pool)

@@ -41,7 +41,7 @@ def entries_of(column, matrix, fine):
     return begin, begin + HISTOGRAM_STRIDE, np.int64(MISSING_BIN)
 
 
-@kernel(takes_none=True)
+@kernel(takes_none=True, apart=True)
 def search_pair_restrained(
     siblings, column, item, parts, matrix, fine, memory, params, restraints, scratch
 ):

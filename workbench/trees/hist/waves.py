@@ -113,7 +113,7 @@ def pair_children(lists, progress, nodes, slots, n_left, parts, few_rows):
             add_counted(lists, progress, nodes, larger)
 
 
-@kernel
+@kernel(apart=True)
 def restrain_children(lists, progress, nodes, restraints):
     """Write what the children of the wave's nodes may weigh and ask about."""
     for k in range(progress[N_WAVE]):
