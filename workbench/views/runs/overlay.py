@@ -9,7 +9,6 @@ import numpy as np
 from workbench.isolation import isolated
 from workbench.number_text import count, figure
 from workbench.views.curves.content import Content, Dash, Line, RoundMarks
-from workbench.views.curves.thinning import finite_ends
 from workbench.views.curves.validated import noise_shade
 from workbench.views.curves.vertical_scales import Linear
 from workbench.views.runs.cards import values_of
@@ -77,13 +76,12 @@ def overlay_marks(session: Session, rounds: int) -> RoundMarks:
         return RoundMarks(rounds=rounds, sentence=NO_RUNS if run is None else "Preparing the first tree.")
     best = run.best or (0, float("nan"))
     pinned = session.shown.round if session.shown.selection.round is not None else 0
-    values = values_of(run, run.watched)
-    has_line = finite_ends(values) is not None
-    lacks = f"{run.facts.metric(run.watched).label} is not defined on the rows of {isolated(run.name)}."
+    has_line = bool(len(values_of(run, run.watched)))
+    lacks = f"{isolated(run.name)} has no figures of {run.facts.metric(run.watched).short}."
     return RoundMarks(
         rounds=rounds, newest=len(run.rounds), best=best[0] if has_line else 0, best_value=best[1],
         best_text=f"{run.name} best {figure(best[1])} at {count(best[0])}", pinned=pinned,
-        note=lacks if len(values) and not has_line else "",
+        note=lacks if run.watched and not has_line else "",
     )
 
 
