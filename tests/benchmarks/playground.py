@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 POINTS, ROUNDS, DEPTH, MOVES = 1000, 100, 3, 40
 BUDGET_MS = 100
+REST_MS = 200  # of a hand between one point and the next
 STREAM_MOVES, STREAM_MS = 120, 16  # of a hand that does not stop
 
 
@@ -84,6 +85,8 @@ def main(arguments: Sequence[str] = ()) -> None:
             used.append(1000 * (time.process_time() - worked))
             QTest.mouseRelease(plot, Qt.MouseButton.LeftButton, pos=to)
             until(lambda: not desk.is_busy)
+            rested = time.perf_counter() + REST_MS / 1000
+            until(lambda rested=rested: time.perf_counter() >= rested)
         pictures = _stream(plot, eye, until)
         window.close()
     ordered = sorted(spent)

@@ -54,6 +54,7 @@ class HandPlot(SmallPlot):
         self.ys: NDArray[np.float64] = np.empty(0)
         self.radii: NDArray[np.float64] = np.empty(0)
         self._at = -1
+        self.held = -1  # the point that the button took
         self._cursor: QPointF | None = None
 
     def lay(self, x: NDArray[Any], y: NDArray[Any], radii: NDArray[np.float64]) -> None:
@@ -95,7 +96,8 @@ class HandPlot(SmallPlot):
             self._sweep(place)
         elif event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton):
             is_right = event.button() == Qt.MouseButton.RightButton
-            self.pressed.emit(*self.value_at(place), self.point_at(place), is_right)
+            self.held = self.point_at(place)
+            self.pressed.emit(*self.value_at(place), self.held, is_right)
         self._point_at(-1)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -112,6 +114,7 @@ class HandPlot(SmallPlot):
             self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self.held = -1
         self.released.emit()
 
     def leaveEvent(self, event: QEvent) -> None:

@@ -17,6 +17,7 @@ from workbench.views.playground.inks import (
     surface_colors,
     value_color,
 )
+from workbench.views.playground.kept_layer import KeptLayer
 from workbench.views.playground.marks import paint_marks
 from workbench.views.playground.plane_scene import PlaneScene
 
@@ -43,6 +44,7 @@ class PlanePlot(HandPlot):
         self.scene = PlaneScene()
         self._image: QImage | None = None
         self._boundary: list[QLineF] = []
+        self._still = KeptLayer()
 
     def show_scene(self, scene: PlaneScene) -> None:
         """Show another scene."""
@@ -53,6 +55,7 @@ class PlanePlot(HandPlot):
         same = before.picture is scene.picture and before.limits == scene.limits
         if not (same and before.span == scene.span):
             self._image = None
+            self._still.forget()
         self.lay(scene.x, scene.y, scene.radii)
         self.update()
 
@@ -79,6 +82,24 @@ class PlanePlot(HandPlot):
     # --- the picture ------------------------------------------------------------------------
 
     def paint(self, painter: QPainter) -> None:
+        scene, held = self.scene, self._held_point()
+        others = np.arange(len(self.xs)) != held
+        still = (part[others].tobytes() for part in (self.xs, self.ys, self.radii, scene.target))
+        made_of = (scene.limits, scene.names, scene.classes, scene.span, scene.ticks, held, *still)
+        self._still.paint(painter, self.size(), made_of, self._paint_still)
+        painter.save()
+        painter.setClipRect(self.plot_rect)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_points(painter, held=True)
+        self._paint_rings(painter)
+        painter.restore()
+        self.paint_hand(painter)
+
+    def _held_point(self) -> int:
+        return self.held if self.held < len(self.xs) else -1
+
+    def _paint_still(self, painter: QPainter) -> None:
+        """Paint what stays as a hand moves a point."""
         scene, plot = self.scene, self.plot_rect
         self.paint_axes(painter)
         self._paint_surface(painter, plot)
@@ -96,10 +117,9 @@ class PlanePlot(HandPlot):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if "cuts" in scene.ticks:
             self._paint_cuts(painter)
-        self._paint_points(painter)
+        self._paint_points(painter, held=False)
         painter.restore()
         self._paint_names(painter, plot)
-        self.paint_hand(painter)
 
     def _paint_names(self, painter: QPainter, plot: QRectF) -> None:
         names = self.scene.names
@@ -172,8 +192,8 @@ class PlanePlot(HandPlot):
                 line = QLineF(self.across(cut.begin), self.up(cut.at), self.across(cut.end), self.up(cut.at))
             painter.drawLine(line)
 
-    def _paint_points(self, painter: QPainter) -> None:
-        """Large points last, so that they are seen whole."""
+    def _paint_points(self, painter: QPainter, *, held: bool) -> None:
+        """Paint the point in hand, or all others, large ones last, so that they are seen whole."""
         scene = self.scene
         if not len(scene.x):
             return
@@ -187,11 +207,14 @@ class PlanePlot(HandPlot):
             kinds, labels = np.rint((shares + 1) * SHADES).astype(np.int64), np.zeros(len(scene.x), np.int64)
             colors = [value_color(step / SHADES - 1).rgb() for step in range(2 * SHADES + 1)]
         order = np.argsort(radii, kind="stable")
-        order = order[np.isfinite(x + y)[order]]
+        order = order[np.isfinite(x + y)[order] & ((order == self._held_point()) == held)]
         paint_marks(painter, x[order], y[order], radii[order], labels[order],
                     np.array(colors, np.uint32)[kinds[order]])
-        for place in {self._at, scene.marked} - {-1}:
+
+    def _paint_rings(self, painter: QPainter) -> None:
+        x, y = self._pixels()
+        for place in {self._at, self.scene.marked} - {-1}:
             painter.setPen(QPen(theme().color("text1" if place == self._at else "accent"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            wide = float(radii[place]) + RING
+            wide = float(self.radii[place]) + RING
             painter.drawEllipse(QPointF(float(x[place]), float(y[place])), wide, wide)
