@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPaintEngine, QPainter, QPixmap
 
+from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class KeptLayer:
             paint(painter)
             return
         ratio = painter.device().devicePixelRatioF()
-        known = (QSize(size), ratio, theme().name, *made_of)
+        known = (QSize(size), ratio, px(1000), theme().name, *made_of)
         if known != self._known:
             self._known, self._layer = known, QPixmap(size * ratio)
             self._layer.setDevicePixelRatio(ratio)
