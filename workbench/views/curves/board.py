@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import pyqtgraph as pg
 from PySide6.QtCore import QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtGui import QPainter
 
 from workbench.views.curves.axes import paint_axes, paint_rounds
 from workbench.views.curves.content import RoundMarks, likeness
 from workbench.views.curves.margin import paint_margin
 from workbench.views.curves.overlay import paint_round_marks, paint_sentences, paint_titles
 from workbench.views.curves.pane import FEWEST_ROUNDS, Pane
+from workbench.views.look.kept_layer import KeptLayer
 from workbench.views.look.scale import px, scale
 from workbench.views.look.theme import theme
 from workbench.views.ruler.round_axis import LEFT, RIGHT, RoundAxis, whole
@@ -49,8 +50,7 @@ class CurveBoard(pg.GraphicsView):
         self.zoomed = False
         self._contents: tuple[Content, ...] = ()
         self._drawn: tuple[Any, ...] = ()  # what the panes show, as far as it tells
-        self._still = QPixmap()  # all that depends neither on the hand nor on the shown round
-        self._still_on: tuple[Any, ...] = ()  # the paper of that
+        self._still = KeptLayer()  # all that depends neither on the hand nor on the shown round
         self._is_still = False  # while that is painted
         self._window = whole(1)
         self._held = False
@@ -126,7 +126,7 @@ class CurveBoard(pg.GraphicsView):
         for pane, content in zip(self.shown, self._contents, strict=False):
             pane.box.setLimits(xMin=low, xMax=high, minXRange=min(FEWEST_ROUNDS, high - low))
             pane.show(content, self._window, refit=not self._held)
-        self._still_on = ()
+        self._still.forget()
         self.scene().prepareForPaint()  # within a paint it would ask for another
         self.viewport().update()
 
@@ -134,20 +134,17 @@ class CurveBoard(pg.GraphicsView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint what moves with the hand over what stays."""
-        if self._still_on != self._paper:
-            ratio, self._still_on = self.devicePixelRatioF(), self._paper
-            self._still = QPixmap(self.viewport().size() * ratio)
-            self._still.setDevicePixelRatio(ratio)
-            with QPainter(self._still) as painter:
-                self._is_still = True
-                try:
-                    self.render(painter, QRectF(self.viewport().rect()), self.viewport().rect())
-                finally:
-                    self._is_still = False
         with QPainter(self.viewport()) as painter:
-            painter.drawPixmap(0, 0, self._still)
+            self._still.paint(painter, self.viewport().size(), (), self._paint_still)
             painter.setRenderHints(self.renderHints())
             self._paint_moving(painter)
+
+    def _paint_still(self, painter: QPainter) -> None:
+        self._is_still = True
+        try:
+            self.render(painter, QRectF(self.viewport().rect()), self.viewport().rect())
+        finally:
+            self._is_still = False
 
     @property
     def _paper(self) -> tuple[Any, ...]:

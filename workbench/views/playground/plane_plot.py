@@ -9,6 +9,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QImage, QPainter, QPen
 
 from workbench.views.curves.ink import width, write
+from workbench.views.look.kept_layer import KeptLayer
 from workbench.views.look.theme import theme
 from workbench.views.playground.hand_plot import HandPlot
 from workbench.views.playground.inks import (
@@ -17,7 +18,6 @@ from workbench.views.playground.inks import (
     surface_colors,
     value_color,
 )
-from workbench.views.playground.kept_layer import KeptLayer
 from workbench.views.playground.marks import paint_marks
 from workbench.views.playground.plane_scene import PlaneScene
 

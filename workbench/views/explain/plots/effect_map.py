@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QBrush, QPainter, QPen, QPixmap
+from PySide6.QtGui import QBrush, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy
 
 from workbench.number_text import count
@@ -15,6 +15,7 @@ from workbench.views.curves.ink import width, write
 from workbench.views.data.axes import SmallPlot
 from workbench.views.data.axis_text import brief
 from workbench.views.look.fonts import NOTE
+from workbench.views.look.kept_layer import KeptLayer
 from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 
@@ -71,7 +72,7 @@ class EffectMap(SmallPlot):
         self.setAccessibleName("Effect of two columns")
         self.scene, self.title, self.phrase = MapScene(), "", ""
         self._at: tuple[int, int] | None = None
-        self._still: tuple[tuple[object, ...], QPixmap] | None = None  # what it shows, and its picture
+        self._still = KeptLayer()
 
     def show_scene(self, scene: MapScene, title: str, phrase: str) -> None:
         """Show another scene."""
@@ -105,17 +106,8 @@ class EffectMap(SmallPlot):
         """Paint what stands still once, and over it what follows the cursor."""
         if not self.scene.values.size:
             return
-        ratio = self.devicePixelRatioF()
-        known = (self.scene, self.size(), ratio, theme().name)
-        if self._still is None or self._still[0] != known:
-            picture = QPixmap(self.size() * ratio)
-            picture.setDevicePixelRatio(ratio)
-            picture.fill(theme().color("data"))
-            with QPainter(picture) as still:
-                self._paint_still(still)
-            self._still = known, picture
         painter = QPainter(self)
-        painter.drawPixmap(0, 0, self._still[1])
+        self._still.paint(painter, self.size(), (self.scene,), self._paint_still)
         self._paint_cursor(painter)
 
     def paint(self, painter: QPainter) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QBrush, QPainter, QPen, QPixmap, QPolygonF
+from PySide6.QtGui import QBrush, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy
 
 from workbench.number_text import count
@@ -17,6 +17,7 @@ from workbench.views.curves.ink import width, write
 from workbench.views.data.axes import SmallPlot
 from workbench.views.data.axis_text import brief
 from workbench.views.look.fonts import BODY, NOTE
+from workbench.views.look.kept_layer import KeptLayer
 from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 
@@ -102,7 +103,7 @@ class EffectPlot(SmallPlot):
         self.setAccessibleName("Effect of the column")
         self.scene, self.sentence, self.title, self.phrase = EffectScene(), "", "", ""
         self.at, self._limits = -1, (0.0, 1.0)
-        self._still: tuple[tuple[object, ...], QPixmap] | None = None  # what it shows, and its picture
+        self._still = KeptLayer()
 
     def show_scene(self, scene: EffectScene, title: str, phrase: str) -> None:
         """Show another scene."""
@@ -182,17 +183,9 @@ class EffectPlot(SmallPlot):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint what stands still once, and over it what follows the cursor."""
-        ratio = self.devicePixelRatioF()
-        known = (self.scene, self.title, self.phrase, self.sentence, self.size(), ratio, theme().name)
-        if self._still is None or self._still[0] != known:
-            picture = QPixmap(self.size() * ratio)
-            picture.setDevicePixelRatio(ratio)
-            picture.fill(theme().color("data"))
-            with QPainter(picture) as still:
-                self._paint_still(still)
-            self._still = known, picture
         painter = QPainter(self)
-        painter.drawPixmap(0, 0, self._still[1])
+        made_of = (self.scene, self.title, self.phrase, self.sentence)
+        self._still.paint(painter, self.size(), made_of, self._paint_still)
         self._paint_cursor(painter, self.plot_rect)
 
     def paint(self, painter: QPainter) -> None:

@@ -1,13 +1,13 @@
-"""What stays of a plot while a hand moves one point is one picture: Qt gives way at each of many calls."""
+"""What stays of a plot while a hand moves is one picture: Qt lets other threads in at each of many calls."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QPaintEngine, QPainter, QPixmap
 
-from workbench.views.look.scale import px
+from workbench.views.look.scale import scale
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
@@ -28,17 +28,16 @@ class KeptLayer:
     def paint(
         self, painter: QPainter, size: QSize, made_of: tuple[object, ...], paint: Callable[[QPainter], None]
     ) -> None:
-        """Show what `paint` paints on a plot of that size, as lines where it goes to paper."""
+        """Show what `paint` paints on the ground of data, of that size; on paper the lines themselves."""
         if painter.paintEngine().type() != QPaintEngine.Type.Raster:
             paint(painter)
             return
         ratio = painter.device().devicePixelRatioF()
-        known = (QSize(size), ratio, px(1000), theme().name, *made_of)
+        known = (QSize(size), ratio, scale(), theme().name, *made_of)
         if known != self._known:
             self._known, self._layer = known, QPixmap(size * ratio)
             self._layer.setDevicePixelRatio(ratio)
-            self._layer.fill(Qt.GlobalColor.transparent)
-            hand = QPainter(self._layer)
-            paint(hand)
-            hand.end()
+            self._layer.fill(theme().color("data"))
+            with QPainter(self._layer) as once:
+                paint(once)
         painter.drawPixmap(0, 0, self._layer)

@@ -1,0 +1,73 @@
+"""The plane keeps a picture of what stays; it must look as if all of it were painted anew."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+
+from workbench.views.look.theme import set_theme
+from workbench.views.playground.plane_plot import PlanePlot
+from workbench.views.playground.plane_scene import PlaneScene
+
+POINT = 4
+
+
+@pytest.fixture
+def scene():
+    chance = np.random.default_rng(0)
+    x, y = chance.uniform(0.1, 0.9, (2, 40))
+    return PlaneScene(
+        x=x, y=y, target=chance.integers(0, 2, 40), sizes=chance.random(40), classes=("a", "b"),
+        ticks=frozenset({"sizes"}),
+    )  # fmt: skip
+
+
+def plot_of(qtbot, scene, held=-1):
+    plot = PlanePlot()
+    qtbot.addWidget(plot)
+    plot.resize(400, 300)
+    plot.show_scene(scene)
+    plot.held = held
+    return plot
+
+
+def grabbed(plot):
+    return plot.grab().toImage()
+
+
+def moved(scene, point, x, y):
+    return replace(scene, x=np.where(np.arange(40) == point, x, scene.x),
+                   y=np.where(np.arange(40) == point, y, scene.y))
+
+
+def test_a_point_in_hand_leaves_no_trace(qtbot, scene):
+    plot = plot_of(qtbot, scene)
+    before = grabbed(plot)
+    qtbot.mousePress(plot, Qt.MouseButton.LeftButton, pos=plot.place_of(POINT).toPoint())
+    for x, y in ((0.3, 0.3), (0.5, 0.6), (0.7, 0.2)):
+        there = moved(scene, POINT, x, y)
+        plot.show_scene(there)
+        assert grabbed(plot) == grabbed(plot_of(qtbot, there, held=POINT))
+    qtbot.mouseRelease(plot, Qt.MouseButton.LeftButton, pos=QPoint(9, 9))
+    plot.show_scene(scene)
+    assert grabbed(plot) == before
+
+
+def test_other_points_sizes_and_colours_are_painted_anew(qtbot, scene, qapp):
+    plot = plot_of(qtbot, scene)
+    seen = [grabbed(plot)]
+    for other in (moved(scene, 9, 0.5, 0.5), replace(scene, sizes=1 - scene.sizes),
+                  replace(scene, target=1 - scene.target), replace(scene, marked=2)):
+        plot.show_scene(other)
+        seen.append(grabbed(plot))
+        assert seen[-1] == grabbed(plot_of(qtbot, other))
+    former = qapp.property("theme")
+    set_theme(qapp, "dark" if former != "dark" else "light")
+    try:
+        seen.append(grabbed(plot))
+    finally:
+        set_theme(qapp, former)
+    assert all(one != other for place, one in enumerate(seen) for other in seen[:place])
