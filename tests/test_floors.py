@@ -50,8 +50,8 @@ HELPERS = {
 }  # fmt: skip
 # "" is workbench/__init__.py
 ROOF = {
-    "", "__main__", "api", "app", "commands", "cross_validated", "estimators", "score", "show", "study",
-    "tour", "typed",
+    "", "__main__", "api", "app", "commands", "cross_validated", "estimators", "given", "score", "show",
+    "study", "tour", "typed",
 }  # fmt: skip
 ROOF_WITH_WINDOW = {"app", "tour"}
 

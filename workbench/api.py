@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workbench.data.given.split import GivenSplit
 from workbench.errors import WorkbenchError, warn
+from workbench.given import make_dataset
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Hashable, Iterable, Iterator, Mapping
 
     from workbench.cluster.open_run import RunOfPath
     from workbench.data.dataset import Dataset
@@ -116,34 +116,15 @@ def fit(
     Model
         After early stopping, with the rounds up to the best one.
     """
-    from workbench.formats.start_model import joined, partial_restraints
+    from workbench.formats.start_model import joined
     from workbench.typed import printed, typed
 
-    said = typed(params, overrides)
-    check_missing(missing)
-    if isinstance(X, (str, Path)):
-        given = target, weight, said, None, init_model, valid_fraction, positive, split_seed
-        here = _run_of_path(
-            cluster, X, *given, y=y, sample_weight=sample_weight, valid=valid, eval_set=eval_set,
-            valid_groups=valid_groups, valid_time=valid_time, valid_column=valid_column,
-            categories=categories, group=group, base_margin=base_margin,
-        )
-        found = trained_model(here.schema, here.events())
-        return found if init_model is None else joined(init_model, found)
-    dataset = make_dataset(
-        X, y, target, _one_of(weight, sample_weight, "weight and sample_weight"),
-        _one_of(valid, _validation_sets(eval_set, X), "valid and eval_set"), valid_fraction, said.params,
-        categories, positive, group, base_margin,
-        GivenSplit(valid_groups, valid_time, valid_column, split_seed),
+    schema, events = _begun(
+        typed(params, overrides), X, y, target, weight, sample_weight, valid, eval_set, valid_fraction,
+        GivenSplit(valid_groups, valid_time, valid_column, split_seed), categories, positive, group,
+        base_margin, missing, None, init_model, cluster,
     )
-    params = said.settled(dataset)
-    schema, events = dataset.schema, train_dataset(dataset, params, None, init_model, said.own, cluster)
-    if verbose:
-        events = printed(events, int(verbose))
-    for text in partial_restraints(init_model, params) if init_model is not None else ():
-        warn(text)
-    del dataset  # whose rows the trainer may let go once they are in bins
-    model = trained_model(schema, events)
+    model = trained_model(schema, printed(events, int(verbose)) if verbose else events)
     return model if init_model is None else joined(init_model, model)
 
 
@@ -177,35 +158,53 @@ def train(
     `control` pauses, steps and stops it; `RunControl([RunTo(50), MetricRises(5)])` pauses it with a reason,
     by the breakpoints of `workbench.ensembles.breakpoints`. The data are checked before this returns.
     """
-    from workbench.formats.start_model import partial_restraints
     from workbench.typed import typed
 
-    said = typed(params, overrides)
+    _, events = _begun(
+        typed(params, overrides), X, y, target, weight, sample_weight, valid, eval_set, valid_fraction,
+        GivenSplit(valid_groups, valid_time, valid_column, split_seed), categories, positive, group,
+        base_margin, missing, control, init_model, cluster,
+    )
+    return events
+
+
+def _begun(
+    said: Typed, X: Any, y: Any, target: Hashable, weight: Any, sample_weight: Any, valid: Any, eval_set: Any,
+    valid_fraction: float, split: GivenSplit, categories: Iterable[Any], positive: Any, group: Any,
+    base_margin: Any, missing: Any, control: RunControl | None, start: Model | None, cluster: Any,
+) -> tuple[DataSchema, Iterator[Event]]:  # fmt: skip
+    """Return the schema of what was given, and the events of the run on it; all is checked by then."""
+    from workbench.formats.start_model import partial_restraints
+
     check_missing(missing)
     if isinstance(X, (str, Path)):
-        given = target, weight, said, control, init_model, valid_fraction, positive, split_seed
-        return _run_of_path(
-            cluster, X, *given, y=y, sample_weight=sample_weight, valid=valid, eval_set=eval_set,
-            valid_groups=valid_groups, valid_time=valid_time, valid_column=valid_column,
-            categories=categories, group=group, base_margin=base_margin,
-        ).events()
+        unsayable = {
+            "y": y, "sample_weight": sample_weight, "valid": valid, "eval_set": eval_set,
+            "valid_groups": split.groups, "valid_time": split.time, "valid_column": split.column,
+            "categories": categories, "group": group, "base_margin": base_margin,
+        }  # fmt: skip
+        here = _run_of_path(
+            cluster, X, target, weight, said, control, start, valid_fraction, positive, split.seed, unsayable
+        )
+        return here.schema, here.events()
     dataset = make_dataset(
         X, y, target, _one_of(weight, sample_weight, "weight and sample_weight"),
         _one_of(valid, _validation_sets(eval_set, X), "valid and eval_set"), valid_fraction, said.params,
-        categories, positive, group, base_margin,
-        GivenSplit(valid_groups, valid_time, valid_column, split_seed),
+        categories, positive, group, base_margin, split,
     )
     params = said.settled(dataset)
-    for text in partial_restraints(init_model, params) if init_model is not None else ():
+    events = train_dataset(dataset, params, control, start, said.own, cluster)
+    for text in partial_restraints(start, params) if start is not None else ():
         warn(text)
-    return train_dataset(dataset, params, control, init_model, said.own, cluster)
+    return dataset.schema, events
 
 
 def _run_of_path(
     cluster: Any, path: str | Path, target: Hashable, weight: Any, said: Typed, control: RunControl | None,
-    start: Model | None, valid_fraction: float, positive: Any, seed: int | None, **more: Any,
+    start: Model | None, valid_fraction: float, positive: Any, seed: int | None,
+    unsayable: Mapping[str, Any],
 ) -> RunOfPath:  # fmt: skip
-    """Set up a run on a table that the workers of a cluster read; `more` cannot be said of it."""
+    """Set up a run on a table that the workers of a cluster read; what is `unsayable` of it is refused."""
     if cluster is None:
         raise WorkbenchError(
             f"X is the text '{path!s:.60}'. Give a frame; a path is read by the workers of a cluster alone."
@@ -216,7 +215,7 @@ def _run_of_path(
     from workbench.cluster.open_run import refuse_given, run_of_path
     from workbench.cluster.setup import refuse_own
 
-    refuse_given(more)
+    refuse_given(unsayable)
     refuse_own(said.own)
     params = said.params
     if not isinstance(target, str) or not (weight is None or isinstance(weight, str)):
@@ -303,118 +302,3 @@ def trained_model(schema: DataSchema, events: Iterable[Event]) -> Model:
             yield event
 
     return model_from_events(schema, told())
-
-
-def make_dataset(
-    X: Any,
-    y: Any,
-    target: Hashable,
-    weight: Any,
-    valid: Any,
-    valid_fraction: float,
-    params: TrainingParams,
-    categories: Iterable[Any] = (),
-    positive: Any = None,
-    group: Any = None,
-    base_margin: Any = None,
-    split: GivenSplit | None = None,
-) -> Dataset:
-    """Encode what `fit` was given."""
-    from workbench.data.given.arrays import dataset_from_arrays
-    from workbench.data.given.rows import names_column, rows_of
-    from workbench.data.text.layout.header import name_of_label
-    from workbench.formats.start_model import UNNAMED_OFFSET
-    from workbench.objectives.base import task_of
-
-    if not 0.0 <= valid_fraction < 1.0:
-        raise WorkbenchError(f"valid_fraction is {valid_fraction!r}; it must be 0 or more and below 1.")
-    for name, given in (("group", group), ("base_margin", base_margin)):
-        if given is not None and valid is not None:
-            raise WorkbenchError(f"{name} and valid clash: give valid_fraction, which holds out rows of X.")
-    X = rows_of(X)
-    split = split or GivenSplit()
-    by, marks = split.chosen(valid, valid_fraction)
-    X, group, group_name = named_out(X, group)
-    X, marks, marks_name = named_out(X, marks)
-    X, base_margin, offset_name = named_out(X, base_margin)
-    weight_name = name_of_label(weight) if names_column(X, weight) else "weight"
-    features, answers, weights = split_columns(X, y, target, weight)
-    return dataset_from_arrays(
-        features,
-        answers,
-        weight=weights,
-        weight_name=weight_name,
-        categories=categories,
-        valid=None if valid is None else validation_rows(valid, target, weight, y is None),
-        valid_fraction=valid_fraction,
-        seed=params.seed if split.seed is None else split.seed,
-        task=task_of(params.objective),
-        positive=positive,
-        target_name=_target_name(target, answers),
-        group=group,
-        group_name=group_name or None,
-        offset=base_margin,
-        offset_name=offset_name or UNNAMED_OFFSET,
-        split_by=by,
-        split_values=marks,
-        split_name=(marks_name if by != "rows" else group_name) or None,
-    )
-
-
-def _target_name(target: Any, answers: Any) -> str:
-    """Return what the model calls its target: text, whatever names a column has."""
-    from workbench.data.text.layout.header import name_of_label
-
-    name = getattr(answers, "name", None) if target is None else target
-    return (name_of_label(name) if isinstance(name, Hashable) and name is not None else "") or "target"
-
-
-def named_out(X: Any, column: Any) -> tuple[Any, Any, str]:
-    """Take a column out of a frame where it is named; return the rest, the column and its name."""
-    from workbench.data.given.rows import names_column, taken_out
-    from workbench.data.text.layout.header import name_of_label
-
-    return (*taken_out(X, column), name_of_label(column)) if names_column(X, column) else (X, column, "")
-
-
-def split_columns(X: Any, y: Any, target: Any, weight: Any) -> tuple[Any, Any, Any]:
-    """Take target and weight out of a frame that holds them; return features, target, weight."""
-    from workbench.data.given.rows import taken_out
-
-    if y is None and target is None:
-        raise WorkbenchError("There is no target. Give y, or target with the name of a column.")
-    if isinstance(y, str):
-        raise WorkbenchError(f"y is the text '{y}'. If it names a column of X, give it as target.")
-    answers = y
-    if y is None:
-        X, answers = taken_out(X, target)
-    X, weights, _ = named_out(X, weight)
-    return X, answers, weights
-
-
-def validation_rows(valid: Any, target: Any, weight: Any, in_frame: bool) -> tuple[Any, ...]:
-    """Return (X, y) or (X, y, weight) of validation rows: as they were given, or out of a frame like X.
-
-    Parameters
-    ----------
-    in_frame : bool
-        Whether the training rows hold their target, so that a frame of validation rows may too.
-    """
-    from workbench.data.given.rows import is_pair, rows_of
-
-    parts = valid
-    if isinstance(valid, (list, tuple)) and valid and (len(valid) == 1 or all(map(is_pair, valid))):
-        if len(valid) > 1:
-            raise WorkbenchError(
-                f"There are {len(valid)} sets of validation rows where one is taken. The training rows are "
-                "measured without being given; leave them out."
-            )
-        parts = valid[0]
-    if isinstance(parts, (list, tuple)):
-        if len(parts) not in (2, 3):
-            raise WorkbenchError(f"valid has {len(parts)} parts; give (X, y) or (X, y, weight).")
-        return tuple(parts)
-    if not in_frame:
-        raise WorkbenchError("valid is no pair; give (X, y) or (X, y, weight).")
-    named = split_columns(rows_of(parts), None, target, weight if isinstance(weight, Hashable) else None)
-    return tuple(part for part in named if part is not None)

@@ -79,8 +79,8 @@ def cross_validate(
     WorkbenchError
         In one line what is wrong, and in which fold.
     """
-    from workbench.api import make_dataset, named_out
     from workbench.data.given.rows import names_column, rows_of
+    from workbench.given import make_dataset, named_out
     from workbench.typed import typed
     from workbench.validation.cross_validation import cross_validation
     from workbench.validation.result import CrossValidated

@@ -17,7 +17,6 @@ import numpy as np
 from tests.benchmarks.machine import describe
 from tests.benchmarks.peers import our_params
 from tests.benchmarks.workloads import WORKLOADS, draw
-from workbench.api import make_dataset
 from workbench.ensembles.own_parts import NOTHING_OWN
 from workbench.ensembles.round_grower import RoundGrower
 from workbench.ensembles.row_sampling import draw_rows
@@ -26,6 +25,7 @@ from workbench.ensembles.run.least_gain import least_gain, whole_gain
 from workbench.ensembles.run.setup import RunSetup
 from workbench.ensembles.run.training_loss import TrainingLoss
 from workbench.ensembles.tree_plan import growing_params
+from workbench.given import make_dataset
 from workbench.trees import leaf_sums, packing
 from workbench.trees.colsample import draw_columns
 from workbench.trees.hist import boosting_step as step

@@ -10,7 +10,6 @@ import pandas as pd
 import xgboost
 from xgboost import dask as of_dask
 
-from workbench.api import make_dataset
 from workbench.cluster.connection import Connection
 from workbench.cluster.learner_params import learner_params
 from workbench.cluster.placed_matrix import PlacedMatrix
@@ -19,6 +18,7 @@ from workbench.cluster.setup import ClusterSetup
 from workbench.cluster.trainer import ClusterRun
 from workbench.ensembles.events import RoundFinished
 from workbench.formats.xgboost.tree_reader import foreign_tree, parse_tree
+from workbench.given import make_dataset
 
 if TYPE_CHECKING:
     from workbench.parameters.training import TrainingParams

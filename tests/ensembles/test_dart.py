@@ -19,6 +19,7 @@ from workbench.ensembles.control import RunControl
 from workbench.ensembles.dart import draw_dropped
 from workbench.ensembles.events import RoundFinished
 from workbench.ensembles.prediction import raw_predictions
+from workbench.given import make_dataset
 from workbench.objectives.base import OBJECTIVES, gradients
 from workbench.parameters.training import TrainingParams
 
@@ -201,7 +202,7 @@ def test_the_best_round_is_kept_with_what_it_counted_then():
     assert len(model.history) == model.rounds + 5
     best = min(model.history, key=lambda row: row["valid:rmse"])
     assert best["round"] == model.rounds
-    data = workbench.api.make_dataset(x, y, None, None, None, 0.3, model.params)
+    data = make_dataset(x, y, None, None, None, 0.3, model.params)
     held_out = data.valid_rows
     rmse = mean_squared_error(data.target[held_out], model.predict(x[data.table_rows[held_out]])) ** 0.5
     assert rmse == pytest.approx(best["valid:rmse"], rel=1e-6)

@@ -10,6 +10,7 @@ import workbench
 from tests.ensembles.test_exact_parity import numbers_of
 from tests.reference import naive_tree
 from tests.reference.tables import fitted
+from workbench.given import make_dataset
 
 FINE_TABLES = ("bike_rentals", "breast_cancer", "concrete_strength", "nested_spheres", "seattle_weather")
 PARAMS = {
@@ -105,7 +106,7 @@ def test_rows_at_the_cuts_go_the_same_way_everywhere(tmp_path):
 def test_held_out_and_left_out_rows_are_predicted_as_the_model_predicts_them():
     x, y = rows_of()
     model = workbench.fit(x, y, rounds=5, max_bin=2000, valid_fraction=0.3, subsample=0.5)
-    dataset = workbench.api.make_dataset(x, y, None, None, None, 0.3, workbench.TrainingParams())
+    dataset = make_dataset(x, y, None, None, None, 0.3, workbench.TrainingParams())
     for name, rows in (("train", dataset.train_rows), ("valid", dataset.valid_rows)):
         error = np.sqrt(np.mean((model.predict(x[rows]) - y[rows]) ** 2))
         assert model.history[-1][f"{name}:rmse"] == pytest.approx(error, rel=1e-6)

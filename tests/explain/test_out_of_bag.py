@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import workbench
-from workbench.api import make_dataset
 from workbench.explain.out_of_bag import out_of_bag_predictions, permuted_importance
+from workbench.given import make_dataset
 
 
 def trained(n_classes, **values):

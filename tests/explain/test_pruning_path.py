@@ -7,9 +7,9 @@ import pytest
 
 import workbench
 from tests.trees.by_node.making import real_table
-from workbench.api import make_dataset
 from workbench.errors import Cancelled
 from workbench.explain.pruning_path import pruning_path
+from workbench.given import make_dataset
 
 
 @pytest.fixture(params=["wine", "breast_cancer", "diabetes"])

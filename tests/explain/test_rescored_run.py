@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from workbench.api import make_dataset, train_dataset
+from workbench.api import train_dataset
 from workbench.ensembles.events import EndReason, RoundFinished, TrainingEnded, TrainingStarted
 from workbench.ensembles.prediction import raw_predictions
 from workbench.errors import Cancelled
@@ -11,6 +11,7 @@ from workbench.explain.model_metrics import ModelMetrics
 from workbench.explain.what_if.rescored_run import rescored_events
 from workbench.explain.what_if.rescoring import Rescorer, Values
 from workbench.formats.snapshot import model_from_events
+from workbench.given import make_dataset
 from workbench.parameters.training import TrainingParams
 
 

@@ -9,7 +9,6 @@ from sklearn.datasets import load_iris
 from sklearn.tree import DecisionTreeClassifier
 
 from tests.explain.test_candidates import answers
-from workbench.api import make_dataset
 from workbench.ensembles.base import make_trainer
 from workbench.ensembles.events import RoundFinished, TrainingStarted
 from workbench.explain.candidates import rank_columns
@@ -20,6 +19,7 @@ from workbench.explain.impurity.target_scans import target_scans
 from workbench.explain.node_rows import node_rows
 from workbench.explain.reasons import LEFT, Why
 from workbench.explain.replay import Replay
+from workbench.given import make_dataset
 from workbench.parameters.training import TrainingParams
 from workbench.trees.class_impurity import class_impurity
 

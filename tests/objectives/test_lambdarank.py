@@ -15,6 +15,7 @@ from tests.reference import naive_ranking
 from tests.reference.naive_ranking import query_slices
 from workbench.data.samples import sample_file
 from workbench.errors import WorkbenchError
+from workbench.given import make_dataset
 from workbench.metrics.base import METRICS
 from workbench.objectives.base import OBJECTIVES, gradients, loss_sum
 from workbench.threads.team import ALONE, Team
@@ -149,7 +150,7 @@ def test_whole_queries_are_held_out_and_watched():
     assert model.provenance["ended"] == "early stopping"
     last = model.history[model.rounds - 1]
     assert {"valid:ndcg", "train:ndcg", "valid:map@5", "valid:rmse"} <= last.keys()
-    dataset = workbench.api.make_dataset(
+    dataset = make_dataset(
         x, y, None, None, None, 0.3, workbench.TrainingParams(objective="lambdarank"), group=groups
     )
     assert not set(groups[dataset.valid_rows]) & set(groups[dataset.train_rows])

@@ -14,9 +14,9 @@ import workbench
 from tests.examples import examples
 from tests.reference.naive_split import gain_of
 from tests.reference.naive_tree import leaf_of
-from workbench.api import make_dataset
 from workbench.data.encoding import encode
 from workbench.ensembles.prediction import raw_predictions
+from workbench.given import make_dataset
 from workbench.parameters.training import TrainingParams
 from workbench.trees.bins.binning import MISSING_BIN, OTHER_BIN, bin_rows
 from workbench.trees.bins.category_groups import bins_of_levels

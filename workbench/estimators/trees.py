@@ -148,9 +148,10 @@ class BoostedTrees(Base):
     def _train(
         self, X: Any, y: Any, weight: Any, valid: Any, group: Any = None, base_margin: Any = None
     ) -> None:
-        from workbench.api import make_dataset, train_dataset, trained_model
+        from workbench.api import train_dataset, trained_model
         from workbench.data.given.rows import is_frame
         from workbench.formats.snapshot import model_from_events
+        from workbench.given import make_dataset
         from workbench.typed import printed, typed
 
         said = typed(None, {p.name: getattr(self, p.name) for p in PARAMETERS})
@@ -208,7 +209,7 @@ class BoostedTrees(Base):
 
 def validation(eval_set: Any) -> tuple[Any, ...] | None:
     """Return validation rows with their target, where there are some."""
-    from workbench.api import validation_rows
+    from workbench.given import validation_rows
 
     empty = eval_set is None or (isinstance(eval_set, (list, tuple)) and not eval_set)
     return None if empty else validation_rows(eval_set, None, None, in_frame=False)

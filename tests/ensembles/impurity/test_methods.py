@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import workbench
-from workbench.api import make_dataset
 from workbench.ensembles.base import make_trainer
 from workbench.ensembles.control import RunControl
 from workbench.ensembles.events import (
@@ -22,6 +21,7 @@ from workbench.explain.model_metrics import ModelMetrics
 from workbench.explain.raw_replay import RawReplay
 from workbench.explain.replay import Replay
 from workbench.explain.row_growth import row_growth
+from workbench.given import make_dataset
 from workbench.parameters.training import TrainingParams
 
 METHODS = ("forest", "extra_trees", "bagging")

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import workbench
+from workbench.given import make_dataset
 from workbench.trees.bins.cuts import quantile_cuts
 
 
@@ -50,7 +51,7 @@ def test_runs_are_true_and_do_not_depend_on_threads(params, threads_for_few_rows
     ]
     assert np.array_equal(models[0].predict_raw(x), models[1].predict_raw(x))
     p = models[0].predict(x)
-    dataset = workbench.api.make_dataset(x, y, None, None, None, 0.3, workbench.TrainingParams())
+    dataset = make_dataset(x, y, None, None, None, 0.3, workbench.TrainingParams())
     valid = dataset.valid_rows
     loss = -np.mean(np.log(np.where(y[valid] == 1, p[valid], 1 - p[valid])))
     assert models[0].history[-1]["valid:logloss"] == pytest.approx(loss, rel=1e-5)

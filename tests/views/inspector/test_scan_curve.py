@@ -11,15 +11,15 @@ from tests.reference.tables import dataset, random_dataset
 from workbench.explain.node_rows import node_rows
 from workbench.explain.spread import column_spread
 from workbench.views.curves.ink import width
-from workbench.views.inspector.why.scan_curve import MISSING_ALONE, MOST_POINTS, MadeCut, scan_curve
-from workbench.views.inspector.why.scan_plot import (
+from workbench.views.inspector.why.fitted_words import (
     LEVEL_WORDS,
-    REASON_LINE,
     fitted_words,
     free_of_stem,
     in_lines,
     reason_height,
 )
+from workbench.views.inspector.why.scan_curve import MISSING_ALONE, MOST_POINTS, MadeCut, scan_curve
+from workbench.views.inspector.why.scan_plot import REASON_LINE
 
 FORCED = "x2 < 0.123"
 

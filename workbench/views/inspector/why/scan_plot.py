@@ -8,17 +8,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QBrush, QContextMenuEvent, QFontMetricsF, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QContextMenuEvent, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QMenu, QSizePolicy
 
 from workbench.explain.node_text import gain_text
 from workbench.isolation import isolated
 from workbench.round_numbers import ticks
-from workbench.views.curves.ink import font, width, write
+from workbench.views.curves.ink import width, write
 from workbench.views.data.axes import TOP, SmallPlot
 from workbench.views.data.axis_text import brief
 from workbench.views.edits.actions import menu_words
-from workbench.views.look.fonts import AXIS
+from workbench.views.inspector.why.fitted_words import (
+    LEVEL_WORDS,
+    fitted_words,
+    free_of_stem,
+    in_lines,
+    reason_height,
+)
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
@@ -34,9 +40,6 @@ MOST_DOTS = 150  # beyond, the line alone is drawn
 HEADROOM, FOOTROOM = 0.16, 0.04  # over the highest gain, for the words of the winner; and under the lowest
 MOST_ROWS = 5  # steps of the vertical axis
 REASON_LINE = 14  # pixels of each of its lines
-LEAST_LETTERS = 3  # of a name that is cut
-BESIDE_STEM = 10  # pixels between the line of the marked cut and words, and at the plot's edge
-LEVEL_WORDS = 18  # pixels under a level that its words take
 HANDLE_REACH = 6  # pixels beside the line of the split from which it is dragged
 REASON_ROOM = 64  # pixels of a refused range from which its reason is written there
 
@@ -351,51 +354,6 @@ class ScanPlot(SmallPlot):
         """Whether a cut may be asked for that the node does not make already."""
         curve = self.curve
         return self._may_cut and curve is not None and 0 <= place < len(curve) and place != curve.made
-
-
-def in_lines(words: str, room: float) -> list[str]:
-    """Words in as many lines of `room` pixels as they need."""
-    lines = [""]
-    for word in words.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and width(longer) > room:
-            lines.append(word)
-        else:
-            lines[-1] = longer
-    return lines
-
-
-def reason_height(plot: QRectF, level: float | None, half: float) -> float:
-    """The pixel about which a reason of twice `half` stands: the middle, or beside a level and its words."""
-    middle = plot.center().y()
-    if level is None:
-        return middle
-    above, below = level - half - 4, level + LEVEL_WORDS + half + 4
-    if not above < middle < below:
-        return middle
-    return below if below + half <= plot.bottom() else above
-
-
-def free_of_stem(plot: QRectF, stem: float | None, wanted: float) -> tuple[float, float]:
-    """Where words of so many pixels begin that no line at `stem` is to cross, and their room.
-
-    At the right where they have room there, else on the side that has more.
-    """
-    if stem is None or wanted <= plot.right() - stem - BESIDE_STEM:
-        return plot.right() - wanted, plot.width() - 8
-    before, behind = stem - plot.left() - BESIDE_STEM, plot.right() - stem - BESIDE_STEM
-    return (plot.left(), before) if before > behind else (stem + BESIDE_STEM, behind)
-
-
-def fitted_words(head: str, name: str, tail: str, room: float) -> str:
-    """One sentence in `room` pixels: the name loses letters, or else the head goes, never the figure."""
-    metrics = QFontMetricsF(font(AXIS))
-    for lead in (head, ""):
-        left = max(room - width(lead + tail), 0.0)
-        shown = metrics.elidedText(name, Qt.TextElideMode.ElideRight, left)
-        if shown == name or len(shown) > LEAST_LETTERS:
-            return lead + shown + tail
-    return tail.removeprefix(", ")
 
 
 def _thinned(points: list[QPointF]) -> list[QPointF]:
