@@ -159,18 +159,15 @@ class Explainer(QObject):
     def holdout_gains(self, run: Run, round: int, place: int) -> HoldOutGains | None:
         """Return the figures of a tree on the hold-out rows; None while they are not known."""
         subject = TreeSubject(run, round, place)
-        if run.dataset is None:  # its rows may lie elsewhere, and tell with a node
-            gains: HoldOutGains | None = self.trees.known(subject)
-            return gains
-        found: HoldOutGains | None = self.trees.ask(subject, follows=self._follows(run))
-        return found
+        found: HoldOutGains | None = self.trees.known(subject)
+        return found if _tells_with_nodes(run) else self.trees.ask(subject, follows=self._follows(run))
 
     def node_targets(self, run: Run, round: int, place: int) -> NodeTargets | None:
         """Return what the target is in the nodes of a tree; None while nobody knows, or a run hurries by."""
         if self._follows(run):
             return None
         subject = TreeSubject(run, round, place)
-        ask = self.targets.known if run.dataset is None else self.targets.ask
+        ask = self.targets.known if _tells_with_nodes(run) else self.targets.ask
         answer: tuple[NodeTargets | None] | None = ask(subject)
         return None if answer is None else answer[0]
 
@@ -320,7 +317,8 @@ class Explainer(QObject):
         from workbench.explain.node_targets import node_targets
 
         run, round, place = subject
-        assert run.dataset is not None
+        if run.dataset is None:
+            return (None,)
 
         def drawn() -> NDArray[Any]:
             return self._replayed(run, round).grown(round, place, job.cancelled).sample.rows.drawn
@@ -424,3 +422,8 @@ class Explainer(QObject):
 
         run, round = subject
         return row_weights(self._replayed(run, round), round, job.cancelled)
+
+
+def _tells_with_nodes(run: Run) -> bool:
+    """Whether the rows lie elsewhere, and tell of a whole tree with a node that is asked about."""
+    return run.dataset is None and run.there is not None
