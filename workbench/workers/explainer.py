@@ -69,7 +69,7 @@ class ScanSubject(NamedTuple):
 class NodeFindings(NamedTuple):
     """What is found out about a node: its rows, and what every column had to offer."""
 
-    rows: ComparedNode
+    rows: AskedNode
     ranking: Ranking
 
 
@@ -157,18 +157,21 @@ class Explainer(QObject):
         self._scanned: tuple[int, set[int]] = (-1, set())  # the node that was scanned last, and its columns
         self._followed: tuple[Run, int] | None = None  # the row whose growth was asked for last
         session.events.table.connect(self.forget)
+        self.nodes.answered.connect(self._take_tree)
 
     def holdout_gains(self, run: Run, round: int, place: int) -> HoldOutGains | None:
         """Return the figures of a tree on the hold-out rows; None while they are not known."""
         subject = TreeSubject(run, round, place)
-        found: HoldOutGains | None = self.trees.ask(subject, follows=self._follows(run))
-        return found
+        found: HoldOutGains | None = self.trees.known(subject)
+        return found if _tells_with_nodes(run) else self.trees.ask(subject, follows=self._follows(run))
 
     def node_targets(self, run: Run, round: int, place: int) -> NodeTargets | None:
         """Return what the target is in the nodes of a tree; None while nobody knows, or a run hurries by."""
         if self._follows(run):
             return None
-        answer: tuple[NodeTargets | None] | None = self.targets.ask(TreeSubject(run, round, place))
+        subject = TreeSubject(run, round, place)
+        ask = self.targets.known if _tells_with_nodes(run) else self.targets.ask
+        answer: tuple[NodeTargets | None] | None = ask(subject)
         return None if answer is None else answer[0]
 
     def findings(self, subject: NodeSubject) -> NodeFindings | None:
@@ -335,6 +338,18 @@ class Explainer(QObject):
         rows = self._rows_of(subject, job)
         return NodeFindings(rows, rank_columns(rows, job.cancelled, job.progress))
 
+    def _take_tree(self) -> None:
+        """Keep what became known of a tree with a node of it."""
+        subject = self.nodes.newest
+        found: NodeFindings | None = self.nodes.known(subject)
+        figures = None if found is None else found.rows.of_tree
+        if figures is None or not isinstance(subject, NodeSubject):
+            return
+        tree = TreeSubject(*subject[:3])
+        self.trees.put(tree, figures.holdout)
+        self.targets.put(tree, (figures.targets,))
+        self.trees.answered.emit()
+
     def _scan(self, asked: ScanSubject, job: Job) -> ScanFindings:
         rows, column = self._rows_of(asked.subject, job), asked.column
         return ScanFindings(rows, rows.scan(column), rows.spread(column, job.cancelled))
@@ -414,3 +429,8 @@ class Explainer(QObject):
 
         run, round = subject
         return row_weights(self._replayed(run, round), round, job.cancelled)
+
+
+def _tells_with_nodes(run: Run) -> bool:
+    """Whether the rows lie elsewhere, and tell of a whole tree with a node that is asked about."""
+    return run.dataset is None and run.there is not None
