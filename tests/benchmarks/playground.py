@@ -76,6 +76,8 @@ def main(arguments: Sequence[str] = ()) -> None:
         for move in range(options.moves):
             at = plot.place_of(point).toPoint()
             QTest.mousePress(plot, Qt.MouseButton.LeftButton, pos=at)
+            pressed = time.perf_counter() + STREAM_MS / 1000  # a hand presses before it moves
+            until(lambda pressed=pressed: time.perf_counter() >= pressed)
             to = at + QPoint(6 if move % 2 else -6, 3)
             eye.times.clear()
             begin, worked = time.perf_counter(), time.process_time()

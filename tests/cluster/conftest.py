@@ -1,4 +1,4 @@
-"""A cluster on the loopback address that the tests of a process share."""
+"""A cluster on the loopback address that the tests of this folder share, and that ends with them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _offload_thread():
     asyncio.run(offload(int))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def whole_cluster(_offload_thread):
     with connect(Where(workers=2, threads=1, memory="4GB")) as connection:
         yield connection

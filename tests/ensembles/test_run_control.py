@@ -217,3 +217,20 @@ def test_two_runs_at_once_take_turns():
     command = [sys.executable, "-c", TWO_AT_ONCE]
     done = subprocess.run(command, env=settings, capture_output=True, text=True, timeout=300, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("method", ["newton", "forest", "linear"])
+def test_metrics_are_taken_where_they_are_wanted(method):
+    """The trees are the same; a run that may stop early looks at all rounds."""
+    data, params = random_dataset(), TrainingParams(method=method, rounds=5)
+    whole, some = (
+        [event for event in make_trainer(data, params, control).rounds() if isinstance(event, RoundFinished)]
+        for control in (RunControl(), RunControl(measured=(4, 5)))
+    )
+    assert [bool(event.train) for event in some] == [False, False, False, True, True]
+    assert [event.train for event in some[3:]] == [event.train for event in whole[3:]]
+    assert [event.loss for event in some] == [event.loss for event in whole]
+    if method == "newton":
+        early = params.change(early_stopping_rounds=3)
+        events = make_trainer(data, early, RunControl(measured=(4, 5))).rounds()
+        assert all(event.train for event in events if isinstance(event, RoundFinished))

@@ -281,6 +281,9 @@ def test_a_slider_retrains_and_the_run_has_its_value(qtbot, bench, tab, moons):
     assert bench.session.shown.run.params.reg_lambda == 7.0
     assert bench.session.shown.run.rounds[0].trees[0].reg_lambda == 7.0
     assert bench.session.shown.run.params.threads == bench.session.hyperparameters.wanted.threads
+    losses = bench.session.shown.run.history.column("train:logloss")
+    assert len(losses) == len(bench.session.shown.run.rounds)
+    assert np.isfinite(losses).all()
     assert bench.session.journal.done.action.words == "Train with λ 1 → 7"
     bench.session.journal.undo()
     assert bench.session.shown.run is first

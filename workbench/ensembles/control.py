@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterable
 
     from numpy.typing import NDArray
 
@@ -25,9 +25,14 @@ class RunControl:
     ----------
     breakpoints : iterable of Breakpoint
         What pauses the run with a reason, after the round that met it.
+    measured : container of int, optional
+        The rounds whose metrics are wanted, where these are few; a run that may stop early takes all.
     """
 
-    def __init__(self, breakpoints: Iterable[Breakpoint] = ()) -> None:
+    def __init__(
+        self, breakpoints: Iterable[Breakpoint] = (), measured: Container[int] | None = None
+    ) -> None:
+        self.measured = measured
         self._changed = threading.Condition()
         self._paused = False
         self._steps = 0

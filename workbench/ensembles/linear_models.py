@@ -83,7 +83,7 @@ class LinearModels:
         rows = first_predictions(setup, data, base)
         begun = BegunPath(setup.begun(base), rows)
         loss = TrainingLoss(setup.objective, rows.train, setup.team)
-        watch = MetricWatch(setup.metrics, rows, loss, self._best)
+        watch = MetricWatch(setup.metrics, rows, loss, self._best, control.measured)
         watch.check(setup.params)
         leave_if(lambda: control.stopped)
         path = _Path(setup, data, begun, loss, watch, control)

@@ -77,7 +77,7 @@ class StepFunctions:
         rows = first_predictions(setup, data, base)
         begun = Begun(setup.begun(base), NO_GROWER, rows)
         loss = TrainingLoss(setup.objective, rows.train, setup.team)
-        watch = MetricWatch(setup.metrics, rows, loss, self._best)
+        watch = MetricWatch(setup.metrics, rows, loss, self._best, control.measured)
         watch.check(setup.params)
         leave_if(lambda: control.stopped)
         yield started(setup, begun, loss, watch, self._note())

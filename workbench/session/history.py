@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 FIGURES = (
     "loss", "omega", "structure_score", "gain", "leaves", "depth", "promised", "delivered", "seconds",
 )
+FIGURES_OF = attrgetter(*FIGURES)
 
 
 class History:
@@ -36,13 +38,17 @@ class History:
 
     def append(self, event: RoundFinished) -> None:
         """Add the figures of one round."""
-        values = {name: float(getattr(event, name)) for name in FIGURES}
+        values = dict(zip(FIGURES, FIGURES_OF(event), strict=True))
         values["subsample"] = event.params.subsample
         values |= {f"train:{name}": value for name, value in event.train.items()}
         values |= {f"valid:{name}": value for name, value in event.valid.items()}
         values |= event.extras
+        at = self._length
         for name, value in values.items():
-            self._slot(name)[self._length] = value
+            column = self._columns.get(name)
+            if column is None or at >= len(column):
+                column = self._lengthened(name)
+            column[at] = value
         self._length += 1
 
     def column(self, name: str) -> NDArray[np.float64]:
@@ -51,11 +57,9 @@ class History:
             return np.empty(0)
         return self._columns[name][: self._length]
 
-    def _slot(self, name: str) -> NDArray[np.float64]:
-        column = self._columns.get(name)
-        if column is None:
-            column = np.full(256, np.nan)
-        if self._length >= len(column):
-            column = np.concatenate([column, np.full(len(column), np.nan)])
-        self._columns[name] = column
-        return column
+    def _lengthened(self, name: str) -> NDArray[np.float64]:
+        column = self._columns.get(name, np.empty(0))
+        longer = np.full(max(256, 2 * self._length), np.nan)
+        longer[: len(column)] = column
+        self._columns[name] = longer
+        return longer

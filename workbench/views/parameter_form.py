@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from workbench.parameters.methods import METHODS
 from workbench.parameters.training import BY_NAME, GROUPS, PARAMETERS
-from workbench.session.branching import may_differ
+from workbench.session.branching import why_fixed
 from workbench.session.refusal import refusal
 from workbench.session.run import RunState
 from workbench.session.run_parts.gain_reach import gain_reach
@@ -199,7 +199,8 @@ def change_note(run: Run, declared: Parameter, wanted: Any) -> str:
     """Say since when, or from when on, a run has another value; "" where it never changed."""
     in_force = getattr(run.params_in_force, declared.name)
     if wanted != in_force and not run.is_live:
-        branch = " or branch" if run.dataset is not None and may_differ(declared.name) else ""
+        is_free = run.dataset is not None and not why_fixed(declared.name, run.params.method)
+        branch = " or branch" if is_free else ""
         return f"{_change(declared, in_force, wanted)} in the next run{branch}"
     if wanted != in_force and declared.live:
         wait = ", on Resume" if run.state is RunState.PAUSED else ""

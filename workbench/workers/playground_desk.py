@@ -56,17 +56,22 @@ class SketchWish(NamedTuple):
 
 
 class Trained(NamedTuple):
-    """A sketch, and the picture that was asked for of the run before it."""
+    """A sketch, and the picture that was asked for of the run before it.
+
+    It is whole where the metrics of every round were taken.
+    """
 
     sketch: Sketch
     picture: RoundPicture | None
+    is_whole: bool = True
 
 
 class PlaygroundDesk(QObject):
     """One sketch at a time: a newer wish ends the run before it, and what has settled becomes the session's.
 
     A hand that moves on and on would so never see a picture; where the last one is old, the run under way is
-    finished first, and of the wishes that came meanwhile only the newest is trained.
+    finished first, and of the wishes that came meanwhile only the newest is trained. Of a run that follows
+    the hand only what its picture tells is measured; it is trained once more, whole, to become the session's.
 
     Attributes
     ----------
@@ -91,6 +96,7 @@ class PlaygroundDesk(QObject):
         self._trained: SketchWish | None = None  # of the sketch, or of the run under way
         self._asked: PictureAsked | None = None  # the picture that was wanted last
         self._seen = 0.0  # when the last sketch came
+        self._is_whole = False  # the sketch, or the run under way
         self.sketch: Sketch | None = None
         self.problem = ""
         self.is_held = False  # a button is down: nothing settles
@@ -151,7 +157,7 @@ class PlaygroundDesk(QObject):
         run, asked = subject
         if not asked.round or run.is_linear or run.no_replay(asked.round):
             return ()
-        rows = node_rows(self._explainer.replay(run), asked.round, asked.place, 0, job.cancelled)
+        rows = node_rows(self._explainer.replay(run, asked.round), asked.round, asked.place, 0, job.cancelled)
         looked_at = rows.limits.may_ask
         return tuple(
             rows.scan(column) if looked_at[column] else rows.scan(column).refused_whole
@@ -177,11 +183,12 @@ class PlaygroundDesk(QObject):
         self._wish = SketchWish(drawing, known, plan, params.change(objective=plan.objective), told)
         self._settling.stop()
         is_stale = time.monotonic() - self._seen > STALE_SECONDS
-        if self._job is not None and is_stale and (drawing is None or drawing.can_train):
+        is_awaited = self._job is not None and not self._is_whole
+        if is_awaited and is_stale and (drawing is None or drawing.can_train):
             return  # it is finished first
         self._start()
 
-    def _start(self) -> None:
+    def _start(self, *, whole: bool = False) -> None:
         """Train what is wished for now."""
         session, wish = self._session, self._wish
         if self._job is not None:
@@ -189,6 +196,7 @@ class PlaygroundDesk(QObject):
             self._job = None
         else:
             self._seen = time.monotonic()  # the first of a row
+        self._is_whole = whole
         self._trained = wish
         if wish is None:
             return
@@ -197,23 +205,28 @@ class PlaygroundDesk(QObject):
             return
         facts, own = session.planned, session.own_files.parts
         asked, at = self._asked, session.shown.selection.round
+        shown = wish.params.rounds if at is None else at
+        control = RunControl(measured=None if whole else (shown - 1, shown))
+        sketched = wish if whole else wish._replace(params=_alone(wish.params))
 
         def work(job: Job) -> Trained:
-            run = Run(0, wish.params, facts)
+            run = Run(0, sketched.params, facts)
             run.own, run.plan = own, wish.plan
-            sketch = _sketched(wish, run, self._controller.ready_for(wish.params).wait, job)
-            return Trained(sketch, _same_picture(run, asked, at, job))
+            sketch = _sketched(sketched, run, control, self._controller.ready_for(wish.params).wait, job)
+            return Trained(sketch, _same_picture(run, asked, at, job), whole)
 
         self._job = self._jobs.start(work, done=self._take, failed=self._fail)
 
     def _take(self, trained: Trained) -> None:
         self._job, self.sketch, self.problem = None, trained.sketch, ""
-        self._seen = time.monotonic()
+        self._seen, self._is_whole = time.monotonic(), trained.is_whole
         picture, run = trained.picture, trained.sketch.run
         if picture is not None and run is not None:
             self.pictures.put(RoundSubject(run, picture.asked), picture)
         if self._trained is not self._wish:
             self._start()
+        elif trained.is_whole and run is not None:
+            self._settle()
         else:
             self._wait()
         self.changed.emit()
@@ -239,15 +252,13 @@ class PlaygroundDesk(QObject):
         if not held and self.sketch is not None and self._job is None:
             self._settling.start()
 
-    def settle(self) -> None:
-        """Take over now what is in hand, where it is trained."""
-        if self._settling.isActive():
-            self._settle()
-
     def _settle(self) -> None:
         self._settling.stop()
         sketch, wish = self.sketch, self._wish
         if sketch is None or wish is None or self._job is not None or self.is_held:
+            return
+        if not self._is_whole:
+            self._start(whole=True)
             return
         self._controller.let_go()
         self.sketch = self._wish = self._trained = None
@@ -289,7 +300,14 @@ def _untrained(drawing: Drawing) -> Sketch:
     return Sketch(None, drawing, table, {column.name: column_summary(column) for column in table.columns})
 
 
-def _sketched(wish: SketchWish, run: Run, ready: Callable[[float], bool], job: Job) -> Sketch:
+def _alone(params: TrainingParams) -> TrainingParams:
+    """Return parameters by which one thread trains."""
+    return params.change(threads=1)
+
+
+def _sketched(
+    wish: SketchWish, run: Run, control: RunControl, ready: Callable[[float], bool], job: Job
+) -> Sketch:
     """Train beside the session, on this thread alone; on a worker thread."""
     from workbench.ensembles.base import make_trainer
 
@@ -304,9 +322,7 @@ def _sketched(wish: SketchWish, run: Run, ready: Callable[[float], bool], job: J
         leave_if(job.cancelled)
     run.dataset, run.schema = dataset, dataset.schema
     run.begin_stretch(wish.params)
-    control = RunControl()
-    alone = wish.params.change(threads=1)
-    for event in make_trainer(dataset, alone, control, own=run.own).rounds():
+    for event in make_trainer(dataset, _alone(wish.params), control, own=run.own).rounds():
         if job.cancelled():
             control.stop()
             raise Cancelled
@@ -338,5 +354,5 @@ def _same_picture(run: Run, asked: PictureAsked | None, at: int | None, job: Job
 
 def _as_wished(event: Any, params: TrainingParams) -> Any:
     """Return an event with the parameters that were wished for: the same but for the threads."""
-    return replace(event, params=params) if hasattr(event, "params") else event
+    return event if getattr(event, "params", params) is params else replace(event, params=params)
 

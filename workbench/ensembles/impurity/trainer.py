@@ -125,7 +125,7 @@ class ImpurityTrees:
         params = LiveParams(setup.params, control, setup.check)
         begun = self._begin()
         loss = TrainingLoss(setup.objective, begun.rows.train, setup.team)
-        watch = MetricWatch(setup.metrics, begun.rows, loss, self._best_of_start)
+        watch = MetricWatch(setup.metrics, begun.rows, loss, self._best_of_start, control.measured)
         threads = thread_count(setup.params.threads, begun.grown_on.columns.codes.size, LEAST_CELLS)
         trees = ImpurityRounds(
             data, begun.rows, self._growth(begun.grown_on), loss, Omega(begun.ensemble), watch, setup.metrics,
@@ -135,7 +135,9 @@ class ImpurityTrees:
             if setup.start is not None and setup.start.trees:
                 trees.go_on(begun.ensemble.trees, setup.params, begun.ensemble.trees_a_round)
                 loss.update()
-                watch = MetricWatch(setup.metrics, begun.rows, loss, self._best_of_start)
+                watch = MetricWatch(
+                    setup.metrics, begun.rows, loss, self._best_of_start, control.measured
+                )
             leave_if(self._is_stopped)
             yield started(setup, begun, loss, watch)
             spent = perf_counter() - time_began

@@ -98,7 +98,7 @@ class BoostingRun:
         outset = look_at_outset(setup, self._dataset, begun, loss)
         if not self._needs_rows():
             self._dataset = self._dataset.without_rows()
-        watch = MetricWatch(setup.metrics, rows, loss, self._best_of_start)
+        watch = MetricWatch(setup.metrics, rows, loss, self._best_of_start, control.measured)
         watch.check(setup.params)
         dart = Dart(begun.ensemble, self._dataset, rows, setup.team.parts)
         grower = self._grower(begun, loss, outset.least_gain)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from workbench.ensembles.breakpoints.base import WatchedRun
 from workbench.ensembles.events import TrainingPaused
 from workbench.ensembles.run.told_alone import ToldAlone
@@ -65,6 +63,5 @@ def watched_run(setup: RunSetup, begun: RunBegun, data: Dataset) -> WatchedRun:
 
 def split_on(trees: Iterable[Tree]) -> set[int]:
     """Return the features that trees split on."""
-    features = [tree.nodes["feature"] for tree in trees]
-    found = np.unique(np.concatenate(features)).tolist() if features else []
+    found = {feature for tree in trees for feature in tree.nodes["feature"].tolist()}
     return {feature for feature in found if feature >= 0}

@@ -10,6 +10,8 @@ from workbench.ensembles.early_stopping import BestRound
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from workbench.ensembles.run.metrics import RunMetrics
     from workbench.ensembles.run.predicted_rows import RunPredictions
     from workbench.ensembles.run.training_loss import TrainingLoss
@@ -26,11 +28,13 @@ class MetricWatch:
     loss : TrainingLoss
     best : tuple of int and float, optional
         Best round of the model that is grown on, and its watched metric.
+    measured : container of int, optional
+        The rounds whose metrics are wanted; None for all.
 
     Attributes
     ----------
     train, valid : dict of str to float
-        As last taken.
+        As last taken; empty after a round whose metrics nobody wants.
     """
 
     def __init__(
@@ -39,8 +43,10 @@ class MetricWatch:
         rows: RunPredictions,
         loss: TrainingLoss,
         best: tuple[int, float] | None,
+        measured: Container[int] | None = None,
     ) -> None:
         self._metrics, self._rows, self._loss = metrics, rows, loss
+        self._measured = measured
         self._best = BestRound(metrics.higher_is_better)
         if best is not None:
             self._best.note(*best)
@@ -66,6 +72,10 @@ class MetricWatch:
 
     def note(self, number: int, params: TrainingParams) -> None:
         """Take the metrics after a round."""
+        wanted = self._measured
+        if wanted is not None and number not in wanted and params.early_stopping_rounds is None:
+            self.train, self.valid = {}, {}
+            return
         self._take()
         watched = (self.valid or self.train)[self._metrics.watched]
         self._best.note(number, watched, params.early_stopping_min_change)

@@ -13,9 +13,10 @@ from workbench.errors import WorkbenchError, leave_if
 from workbench.explain.candidates import rank_columns
 from workbench.explain.edits.take_split import TakeSplit
 from workbench.explain.node_rows import node_rows
+from workbench.parameters.training import IN_BRANCH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from workbench.explain.candidates import Candidate
     from workbench.explain.edits.editor import Editor
@@ -84,7 +85,8 @@ def roads_not_taken(
     Cancelled
     """
     rounds = editor.replay.rounds
-    last = rounds[-1]
+    last, begun = rounds[-1], editor.replay.begun.rounds
+    _check_grows_alike(rounds[max(round - begun, 1) - 1 :])
     before = (last.valid or last.train)[editor.watched]
     for edit, candidate in near_ties(editor, round, place, cancelled):
         words = editor.words(edit)
@@ -94,6 +96,20 @@ def roads_not_taken(
             yield Road(edit, words, candidate.margin, before, float("nan"), 0, str(error))
         else:
             yield Road(edit, words, candidate.margin, before, after, grown)
+
+
+def _check_grows_alike(rounds: Sequence[RoundFinished]) -> None:
+    """Refuse rounds among which a branch begins whose trees no control of a run could grow."""
+    for event in rounds[1:]:
+        known, now = rounds[0].params, event.params
+        if now is known:
+            continue
+        changed = next((name for name in IN_BRANCH if getattr(now, name) != getattr(known, name)), "")
+        if changed:
+            raise WorkbenchError(
+                f"A branch with another {changed} begins at round {event.round}, and one run cannot grow "
+                "both. Try the roads of a later tree, or in the run that the branch leaves."
+            )
 
 
 def _grown_on(
