@@ -1,4 +1,4 @@
-"""Where a view of a dock stands: what changes within it lays nothing out anew around it."""
+"""Where a view of a dock or the status line stands: what changes within lays nothing out anew around it."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ if TYPE_CHECKING:
 
 
 class Seat(QWidget):
-    """As large as there is room; the dock hears of another size only where the least one changes."""
+    """Gives its widget all room; who stands around hears of another size only where the least one changes."""
 
     def __init__(self, view: QWidget) -> None:
         super().__init__()
         self._view = view
         self._least = QSize()
         self.setSizePolicy(view.sizePolicy())
+        self.setMaximumSize(view.maximumSize())
         view.setParent(self)
         view.show()
 
