@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import threading
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject
 
 from workbench.errors import WorkbenchError
+from workbench.session.run_parts.measured import replay_params
 from workbench.workers.inquiry import Inquiry
 from workbench.workers.rest import Rest
 
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from workbench.explain.split_scan import ColumnScan
     from workbench.explain.spread import ColumnSpread
     from workbench.explain.step_functions import StepSolutions
+    from workbench.parameters.training import TrainingParams
     from workbench.session.run import Run
     from workbench.session.session import Session
     from workbench.workers.jobs import Job, Jobs
@@ -135,7 +138,7 @@ class Explainer(QObject):
     def __init__(self, session: Session, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._replays: WeakKeyDictionary[Run, Replay] = WeakKeyDictionary()
+        self._replays: WeakKeyDictionary[Run, dict[TrainingParams, Replay]] = WeakKeyDictionary()
         self.rest = rest = Rest(self)
         self.trees = Inquiry(jobs, self._hold_out, KEPT_TREES, rest, self)
         self.targets = Inquiry(jobs, self._count, KEPT_TREES, rest, self)
@@ -272,8 +275,10 @@ class Explainer(QObject):
         """Whether the newest round is looked at while the run trains."""
         return run.is_live and self._session.shown.selection.round is None
 
-    def replay(self, run: Run) -> Replay:
-        """Return the replay of a run, one for all questions; for worker threads.
+    def replay(self, run: Run, round: int | None = None) -> Replay:
+        """Return the replay of a run that tells of a round, one for all questions; for worker threads.
+
+        The newest where no round is said.
 
         Raises
         ------
@@ -282,21 +287,23 @@ class Explainer(QObject):
         """
         from workbench.explain.replay import replay_of
 
-        found = self._replays.get(run)
+        params = run.params if round is None else replay_params(run, round)
+        own = self._replays.setdefault(run, {})
+        found = own.get(params)
         if found is None or found.rounds is not run.rounds:  # which are others after going back or on
             kept = run.kept()
-            found = replay_of(run.dataset, kept.started.ensemble, run.params, run.rounds, run.own.objective)
-            self._replays[run] = found
+            found = replay_of(run.dataset, kept.started.ensemble, params, run.rounds, run.own.objective)
+            own[params] = found
         return found
 
-    def _replayed(self, run: Run, round: int = 1) -> Replay:
+    def _replayed(self, run: Run, round: int) -> Replay:
         """Return the replay where it tells of a round: trees scored again add up to other G and H."""
         problem = run.no_replay(round)
         if run.dataset is None and run.there is not None:
             raise WorkbenchError(run.no_rows(""))
         if problem:
             raise WorkbenchError(problem)
-        return self.replay(run)
+        return self.replay(run, round)
 
     def forget(self) -> None:
         """Drop what is known: another table is open."""
@@ -355,9 +362,9 @@ class Explainer(QObject):
         with self._lock:
             found = self._rows.get(subject)
             if found is None and run.there is not None:
-                begun = run.kept().started.ensemble
+                begun, params = run.kept().started.ensemble, replay_params(run, round)
                 found = run.there.node(
-                    begun, run.params, run.rounds, round, place, node, job.cancelled, job.progress
+                    begun, params, run.rounds, round, place, node, job.cancelled, job.progress
                 )
             elif found is None:
                 found = node_here(self._replayed(run, round), round, place, node, job.cancelled)
@@ -372,7 +379,7 @@ class Explainer(QObject):
         if known is None or known.rounds > subject.rounds:
             known = RunDoubts()
         return more_doubts(
-            self._replayed(subject.run), known, subject.rounds, job.cancelled, job.progress
+            partial(self._replayed, subject.run), known, subject.rounds, job.cancelled, job.progress
         )
 
     def _grow(self, subject: GrowthSubject, job: Job) -> RowGrowth:
