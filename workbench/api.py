@@ -186,17 +186,18 @@ def _begun(
         here = _run_of_path(
             cluster, X, target, weight, said, control, start, valid_fraction, positive, split.seed, unsayable
         )
-        return here.schema, here.events()
-    dataset = make_dataset(
-        X, y, target, _one_of(weight, sample_weight, "weight and sample_weight"),
-        _one_of(valid, _validation_sets(eval_set, X), "valid and eval_set"), valid_fraction, said.params,
-        categories, positive, group, base_margin, split,
-    )
-    params = said.settled(dataset)
-    events = train_dataset(dataset, params, control, start, said.own, cluster)
+        schema, params, events = here.schema, said.params, here.events()
+    else:
+        dataset = make_dataset(
+            X, y, target, _one_of(weight, sample_weight, "weight and sample_weight"),
+            _one_of(valid, _validation_sets(eval_set, X), "valid and eval_set"), valid_fraction, said.params,
+            categories, positive, group, base_margin, split,
+        )
+        schema, params = dataset.schema, said.settled(dataset)
+        events = train_dataset(dataset, params, control, start, said.own, cluster)
     for text in partial_restraints(start, params) if start is not None else ():
         warn(text)
-    return dataset.schema, events
+    return schema, events
 
 
 def _run_of_path(

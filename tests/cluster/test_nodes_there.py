@@ -18,6 +18,7 @@ from workbench.data.row_hash import held_by_hash
 from workbench.ensembles.events import TrainingStarted
 from workbench.errors import Cancelled
 from workbench.explain.candidates import rank_columns
+from workbench.explain.holdout_gain import holdout_gains
 from workbench.explain.node_members import DRAWN, HELD_OUT, node_members
 from workbench.explain.node_rows import node_rows
 from workbench.explain.replay import Replay
@@ -107,6 +108,19 @@ def test_holdout_gains_are_those_of_the_rows(trained):
             default_left=candidate.default_left,
         )
         assert candidate.holdout_gain == pytest.approx(wanted, rel=1e-5, abs=1e-5)
+
+
+def test_all_nodes_of_the_tree_are_told_with_one(trained):
+    there, home = both(trained, 1)
+    gains, targets = there.of_tree
+    wanted = holdout_gains(home.replay, ROUND, 0)
+    for name in ("gain", "delivered", "scale"):
+        np.testing.assert_allclose(getattr(gains, name), getattr(wanted, name), rtol=1e-4, atol=1e-4)
+    assert (gains.sums.rows == wanted.sums.rows).all()
+    data = home.replay.dataset
+    for node, rows in enumerate((data.train_rows, home.rows)):
+        assert (targets.total[node], targets.rows[node]) == ((data.target[rows] == 1).sum(), len(rows))
+    assert targets.label == str(there.schema.class_labels[1])
 
 
 def test_rows_of_a_node_come_home(trained):

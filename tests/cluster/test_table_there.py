@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -18,7 +20,7 @@ from workbench.data.roles import named_roles
 from workbench.data.row_hash import held_by_hash, row_hashes
 from workbench.data.statistics import column_summary
 from workbench.data.table import Column
-from workbench.errors import WorkbenchError
+from workbench.errors import WorkbenchError, WorkbenchWarning
 from workbench.parameters.training import TrainingParams
 
 
@@ -74,6 +76,25 @@ def test_a_path_is_trained_on_by_one_call(parquet, few):
     assert model.rounds == 3
     assert model.provenance["n_train"] + model.provenance["n_valid"] == 4000
     assert model.predict(pd.read_parquet(folder / "part-1.parquet")).shape == (1500,)
+
+
+@pytest.mark.slow
+def test_a_path_is_gone_on_with_aloud(parquet, few, capsys):
+    folder, _ = parquet
+    said = {"target": "outcome", "cluster": few(2).client, "max_depth": 2, "valid_fraction": 0.25}
+    start = workbench.fit(folder, rounds=2, **said)
+    assert capsys.readouterr().out == ""
+    name = start.schema.features[0].name
+    with pytest.warns(WorkbenchWarning, match="monotone_constraints holds from round 3 on alone") as warned:
+        model = workbench.fit(
+            folder, rounds=3, init_model=start, monotone_constraints={name: 1}, verbose=2, **said
+        )
+    assert [Path(one.filename) for one in warned] == [Path(__file__)]
+    assert model.rounds == 5
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition("]")[0] for line in lines] == ["[4"]
+    assert "train logloss" in lines[0]
+    assert "valid logloss" in lines[0]
 
 
 def test_what_cannot_be_said_of_a_path_is_refused_before_anything_is_contacted():

@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import tempfile
 import threading
+import time
 
+import psutil
 import pytest
 from distributed import Client
 from distributed.utils import offload
@@ -14,6 +17,8 @@ from PySide6.QtWidgets import QWidget
 
 from tests.cluster.far_cluster import FarCluster
 from workbench.cluster.where import Where
+from workbench.data.readers.options import GUESS_ALL
+from workbench.session.opening.elsewhere import NEEDS_CLUSTER, Elsewhere
 from workbench.session.run import RunState
 from workbench.workers.cluster_desk import ClusterDesk, changed_words
 from workbench.workers.training_controller import TrainingController
@@ -101,6 +106,35 @@ def test_a_lost_worker_and_a_lost_scheduler_are_said_and_come_back(qtbot, sessio
         qtbot.waitUntil(lambda: not session.shown.run.is_live, timeout=LONG)
         assert session.shown.run.state is RunState.ENDED, session.notices.current
         controller.shutdown()
+
+
+@pytest.mark.parametrize(
+    "processes", [1, pytest.param(2, marks=pytest.mark.slow), pytest.param(4, marks=pytest.mark.slow)]
+)
+@pytest.mark.usefixtures("_offload_thread")
+def test_closing_while_a_cluster_starts_waits_for_nobody_and_leaves_nothing(
+    qtbot, tmp_path, monkeypatch, processes
+):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    desk, this = ClusterDesk(), psutil.Process()
+    desk.connect_to(Where(workers=2, threads=1, memory="1GB"))
+    qtbot.waitUntil(lambda: len(this.children(recursive=True)) >= processes, timeout=LONG)
+    begun = this.children(recursive=True)
+    assert list(tmp_path.iterdir())
+    before = time.perf_counter()
+    desk.shutdown()
+    assert time.perf_counter() - before < 3.0
+    assert not any(one.is_running() and one.status() != psutil.STATUS_ZOMBIE for one in begun)
+    assert not list(tmp_path.iterdir())
+    assert not desk.is_awaited
+
+
+def test_without_a_connection_a_table_that_stays_there_is_not_trained_on(session, controller):
+    data = session.data
+    data.elsewhere = Elsewhere("folder", data.n_rows, GUESS_ALL)
+    controller.train()
+    assert session.notices.current.text == NEEDS_CLUSTER
+    assert not controller.is_live
 
 
 def test_a_desk_without_a_cluster_awaits_none(qtbot):

@@ -67,7 +67,7 @@ def test_a_click_on_a_lane_shows_its_run_and_ctrl_compares_it(view, session, qtb
     control = Qt.KeyboardModifier.ControlModifier
     QTest.mouseClick(lanes, Qt.MouseButton.LeftButton, control, QPoint(400, TOP + 2 * LANE))
     assert session.overlay.partner.number == 4
-    assert "Run 4: Max depth 2 → 4" in lanes.accessibleDescription()
+    assert "Run 4: Max depth 2 → 4 at 6" in lanes.accessibleDescription()
 
 
 def test_two_runs_are_told_side_by_side(view, session):

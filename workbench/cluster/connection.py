@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.cluster.extra import check_extra
 from workbench.cluster.nodes.desk import clear
-from workbench.errors import WorkbenchError
+from workbench.errors import WorkbenchError, leave_if
 from workbench.paths import is_file
 from workbench.version import __version__
 
@@ -209,10 +209,20 @@ def _version(name: str) -> str:
 
 
 def connect(where: Where, cancelled: Callable[[], bool] | None = None) -> Connection:
-    """Connect to a cluster, or start one on this machine; refuse one that cannot train with this program."""
+    """Connect to a cluster, or start one on this machine; refuse one that cannot train with this program.
+
+    Raises
+    ------
+    Cancelled
+        Nothing is left of what was started.
+    WorkbenchError
+    """
     check_extra()
-    connection = _local(where) if where.is_local else _remote(where)
+    if where.is_local:
+        return _local(where, cancelled)
+    connection = _remote(where)
     try:
+        leave_if(cancelled)
         connection.check_versions()
     except BaseException:
         connection.close()
@@ -228,9 +238,8 @@ def connected(client: Client) -> Connection:
     return connection
 
 
-def _local(where: Where) -> Connection:
+def _local(where: Where, cancelled: Callable[[], bool] | None) -> Connection:
     from dask.utils import parse_bytes
-    from distributed import Client
 
     from workbench.cluster.local.local_cluster import LocalCluster
 
@@ -240,14 +249,28 @@ def _local(where: Where) -> Connection:
         memory = parse_bytes(where.memory) if where.memory else "auto"
     except ValueError:
         raise WorkbenchError(f"'{where.memory:.40}' is no amount of memory. Write 4 GB, say.") from None
-    cluster = LocalCluster(where, memory)
+    cluster = LocalCluster(where, memory, cancelled)
     try:
-        client = Client(cluster.address, timeout=START_SECONDS, set_as_default=False)
-        client.wait_for_workers(where.workers, timeout=START_SECONDS)
+        with cluster.ended_if(cancelled):
+            return _joined(cluster)
     except BaseException:
-        cluster.close()
+        cluster.end()
         raise
-    return Connection(client, cluster)
+
+
+def _joined(cluster: LocalCluster) -> Connection:
+    from distributed import Client
+
+    client = Client(cluster.address, timeout=START_SECONDS, set_as_default=False)
+    try:
+        client.wait_for_workers(cluster.workers, timeout=START_SECONDS)
+        connection = Connection(client, cluster)
+        connection.check_versions()
+    except BaseException:
+        with suppress(Exception):
+            client.close(timeout=5)
+        raise
+    return connection
 
 
 def _remote(where: Where) -> Connection:

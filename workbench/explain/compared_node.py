@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from workbench.data.schema import DataSchema
     from workbench.ensembles.ensemble import Ensemble
     from workbench.ensembles.events import RoundFinished
+    from workbench.explain.holdout_gain import HoldOutGains
     from workbench.explain.node_members import NodeMembers
+    from workbench.explain.node_targets import NodeTargets
     from workbench.explain.reasons import Why
     from workbench.explain.split_scan import ColumnScan, Terms
     from workbench.explain.spread import ColumnSpread
@@ -69,8 +71,19 @@ class ComparedNode(Protocol):
         """Return why it is a leaf, where that does not follow from limits and gains; else ""."""
 
 
+class TreeFigures(NamedTuple):
+    """What rows say of all nodes of a tree; None where they say nothing."""
+
+    holdout: HoldOutGains | None
+    targets: NodeTargets | None
+
+
 class AskedNode(ComparedNode, Protocol):
     """A node that is asked about its rows too, wherever they lie."""
+
+    @property
+    def of_tree(self) -> TreeFigures | None:
+        """What became known of its tree with it; None where that is found without a node."""
 
     def spread(self, column: int, cancelled: Callable[[], bool] | None = None) -> ColumnSpread:
         """Return how a column's values, g and h are spread."""

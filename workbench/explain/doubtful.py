@@ -37,13 +37,13 @@ class RunDoubts:
 
 
 def more_doubts(
-    replay: Replay,
+    replay_at: Callable[[int], Replay],
     known: RunDoubts,
     rounds: int,
     cancelled: Callable[[], bool] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> RunDoubts:
-    """Return what is known after looking at the rounds up to `rounds` too.
+    """Return what is known after looking at the rounds up to `rounds` too; each has its replay.
 
     Raises
     ------
@@ -51,6 +51,7 @@ def more_doubts(
     """
     counts, listed = list(known.counts), list(known.worst)
     for round in range(known.rounds + 1, rounds + 1):
+        replay = replay_at(round)
         trees = [
             holdout_gains(replay, round, place, cancelled)
             for place in range(len(replay.rounds[round - 1].trees))

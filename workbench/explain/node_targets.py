@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.data.dataset import Dataset
+    from workbench.data.schema import DataSchema
     from workbench.trees.tree import Tree
 
 
@@ -32,15 +33,18 @@ class NodeTargets:
         The class that is counted: the positive one of two, the tree's own of several; None for numbers.
     total : ndarray of float64, shape (n_nodes,)
         Rows of that class, or the sum of the target; no row counts more than once, whatever its weight.
+    rows : ndarray of int64, shape (n_nodes,)
+        All that were counted.
     """
 
     tree: Tree
     label: str | None
     total: NDArray[np.float64]
+    rows: NDArray[np.int64]
 
     def mean(self, node: int) -> float:
         """Mean of the target in a node, NaN where it has no rows."""
-        rows = int(self.tree.nodes["count"][node])
+        rows = int(self.rows[node])
         return float(self.total[node]) / rows if rows else float("nan")
 
 
@@ -57,19 +61,18 @@ def node_targets(
     rows = dataset.train_rows
     if tree.nodes["count"][0] != len(rows):
         rows = rows[drawn()]
-    label, values = _counted(tree, dataset, rows)
+    label, values = counted_target(tree, dataset.schema, dataset.target[rows])
     leaves = leaf_indices((tree,), np.asfortranarray(rows_beside(dataset.features, rows)))[:, 0]
     sums = node_sums(tree, leaves, values, np.ones(len(rows)))
     if (sums.rows != tree.nodes["count"]).any():
         return None
-    return NodeTargets(tree, label, sums.sum_gradient)
+    return NodeTargets(tree, label, sums.sum_gradient, sums.rows)
 
 
-def _counted(
-    tree: Tree, dataset: Dataset, rows: NDArray[np.int64]
+def counted_target(
+    tree: Tree, schema: DataSchema, target: NDArray[np.float64]
 ) -> tuple[str | None, NDArray[np.float64]]:
     """The class that a tree is for, and 1 for its rows, else 0; the target itself where it is a number."""
-    target, schema = dataset.target[rows], dataset.schema
     if schema.task == "regression":
         return None, target
     place = 1 if schema.task == "binary" else tree.class_index

@@ -43,43 +43,43 @@ class TrainingParams:
                  "lightgbm": ("objective", "application", "app", "objective_type", "loss"),
                  "sklearn": "loss", "catboost": "loss_function"})
     scale_pos_weight: float = parameter(
-        1.0, label="Positive ×", kind="real", group="Objective", rare=True,
+        1.0, label="Positive ×", kind="real", group="Objective", in_branch=True, rare=True,
         help="Rows of the positive class of two count this many times, in training and in the metrics.",
         lower=0.0, open_lower=True, slider=(0.01, 100.0), scale="log",
         aliases={"xgboost": "scale_pos_weight", "lightgbm": "scale_pos_weight",
                  "catboost": "scale_pos_weight"})
     class_weights: tuple[tuple[str, float], ...] = parameter(
         (), label="Class weights", kind="column_numbers", named="classes", example="yes: 2, no: 1",
-        group="Objective", rare=True, lower=0.0,
+        group="Objective", in_branch=True, rare=True, lower=0.0,
         help="Rows of these classes count this many times, in training and in the metrics.",
         aliases={"sklearn": "class_weight"})
     quantile_alpha: tuple[float, ...] = parameter(
-        (0.5,), label="Quantiles", symbol="α", kind="numbers", group="Objective", rare=True,
+        (0.5,), label="Quantiles", symbol="α", kind="numbers", group="Objective", in_branch=True, rare=True,
         methods=BOOSTING,
         help="Which quantiles the objective quantile predicts; of several, each round grows a tree for each. "
         "They are fitted apart, so that the lines of two may cross where rows are few.",
         lower=0.0, open_lower=True, upper=0.9999,
         aliases={"xgboost": "quantile_alpha", "sklearn": "quantile"})
     huber_slope: float = parameter(
-        1.0, label="Huber slope", symbol="δ", kind="real", group="Objective", rare=True,
+        1.0, label="Huber slope", symbol="δ", kind="real", group="Objective", in_branch=True, rare=True,
         methods=BOOSTING,
         help="Residuals beyond this count by their size, not its square, under the objective huber.",
         lower=0.0, open_lower=True, slider=(0.01, 100.0), scale="log", aliases={"xgboost": "huber_slope"})
     huber_quantile: float | None = parameter(
         None, label="Huber: residuals", symbol="α", kind="real", group="Objective", optional=True, rare=True,
-        methods=("friedman",), defaults={"friedman": 0.9},
+        in_branch=True, methods=("friedman",), defaults={"friedman": 0.9},
         help="Under the objective huber, residuals beyond this quantile of their sizes are clipped, anew "
         "each round. none clips at the slope δ. The loss that is shown always takes δ.",
         lower=0.0, open_lower=True, upper=1.0, slider=(0.5, 1.0))
     tweedie_variance_power: float = parameter(
-        1.5, label="Tweedie", symbol="p", kind="real", group="Objective", rare=True,
+        1.5, label="Tweedie", symbol="p", kind="real", group="Objective", in_branch=True, rare=True,
         methods=NEWTON,
         help="The variance grows with the mean to this power under the objective tweedie.",
         lower=1.0, open_lower=True, upper=1.99, slider=(1.01, 1.99),
         aliases={"xgboost": "tweedie_variance_power", "lightgbm": "tweedie_variance_power"})
     softmax_hessian: str = parameter(
         "bound", label="Softmax", symbol="h", kind="choice", choices=("bound", "diagonal"), group="Objective",
-        rare=True,
+        in_branch=True, rare=True,
         methods=NEWTON,
         help="Under the objective softmax: bound takes XGBoost's hessian, which is above that of all classes "
         "together; diagonal takes each class's own, half of it, so that steps are larger.",
@@ -141,6 +141,7 @@ class TrainingParams:
         lower=0.0, slider=(1e-5, 1.0), scale="log", aliases={"sklearn": "ccp_alpha"})
     l1_ratio: float = parameter(
         0.0, label="Share of L1", symbol="ρ", kind="real", group="Regularisation", methods=("linear",),
+        in_branch=True,
         help="0 is ridge, 1 the lasso, between them the elastic net.",
         formula="λ·(ρ·Σ|β| + ½(1 − ρ)·Σβ²)", lower=0.0, upper=1.0, slider=(0.0, 1.0),
         aliases={"sklearn": "l1_ratio"})
@@ -159,7 +160,7 @@ class TrainingParams:
                  "catboost": ("depth", "max_depth")})
     criterion: str = parameter(
         "gini", label="Impurity", kind="choice", choices=("gini", "entropy", "misclassification"),
-        group="Tree", methods=IMPURITY,
+        group="Tree", in_branch=True, methods=IMPURITY,
         help="What a split of classes lowers; numbers are split by their squared error.",
         formula="gini Σp(1 − p); entropy −Σp·log₂ p; misclassification 1 − max p",
         aliases={"sklearn": "criterion"})
@@ -225,7 +226,7 @@ class TrainingParams:
         aliases={"sklearn": "bootstrap"})
     split_columns: int | None = parameter(
         None, label="Columns a split", symbol="m", kind="integer", group="Sampling", optional=True,
-        methods=("forest", "extra_trees"),
+        in_branch=True, methods=("forest", "extra_trees"),
         help="Columns drawn for each split. none takes the textbook's: a third of them for numbers, the "
         "square root of their number for classes.", lower=1, upper=1_000_000, slider=(1, 100), scale="log")
     combining: str = parameter(
@@ -329,7 +330,7 @@ class TrainingParams:
         methods=TREES,
         help="Columns that no split asks about.")
     forced_splits: str = parameter(
-        "", label="First splits", kind="splits", group="Columns", rare=True,
+        "", label="First splits", kind="splits", group="Columns", in_branch=True, rare=True,
         methods=NEWTON,
         help="Every tree begins with these splits, whatever they gain and however few rows or little hessian "
         "a side has. Of a column alone, as in age, each tree finds the best cut. One with an empty side is "
@@ -400,13 +401,13 @@ class TrainingParams:
         help="A round is a new best only where the metric is better by more than this.",
         aliases={"xgboost": "min_delta", "lightgbm": "early_stopping_min_delta", "sklearn": "tol"})
     metric: str = parameter(
-        "auto", label="Metric", kind="choice", group="Rounds", rare=True,
+        "auto", label="Metric", kind="choice", group="Rounds", in_branch=True, rare=True,
         help="The figure that early stopping watches. auto follows from the objective.",
         aliases={"xgboost": "eval_metric", "lightgbm": ("metric", "metrics", "metric_types"),
                  "sklearn": "scoring"})
     more_metrics: tuple[str, ...] = parameter(
         (), label="More metrics", kind="column_list", named="metrics", example="mape, r2", group="Rounds",
-        rare=True, help="Metrics that are reported too.")
+        in_branch=True, rare=True, help="Metrics that are reported too.")
     base_score: float | None = parameter(
         None, label="Base score", kind="real", group="Computing", optional=True, rare=True,
         lower=-3e38, upper=3e38,
@@ -416,6 +417,7 @@ class TrainingParams:
         aliases={"xgboost": "base_score"})
     seed: int = parameter(
         0, label="Seed", kind="integer", group="Computing", lower=0, upper=2**31 - 1, slider=(0, 100),
+        in_branch=True,
         help="Same data, parameters and seed give the same trees.",
         aliases={"xgboost": ("seed", "random_state"),
                  "lightgbm": ("seed", "random_seed", "random_state"), "sklearn": "random_state",
@@ -467,6 +469,7 @@ class TrainingParams:
 
 PARAMETERS: tuple[Parameter, ...] = declarations(TrainingParams)
 BY_NAME: dict[str, Parameter] = {p.name: p for p in PARAMETERS}
+IN_BRANCH = tuple(p.name for p in PARAMETERS if p.in_branch)
 ALIASES = {alias: p.name for p in PARAMETERS for alias in p.other_names if alias not in BY_NAME}
 
 

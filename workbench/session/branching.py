@@ -5,14 +5,27 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from workbench.data.named_columns import first_unfit
+from workbench.ensembles.run.measured import MEASURING
 from workbench.errors import WorkbenchError
 from workbench.parameters.clashes import check_together
+from workbench.parameters.methods import AVERAGED
 from workbench.parameters.training import BY_NAME, PARAMETERS, TrainingParams, resolved
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from workbench.ensembles.events import TrainingStarted
     from workbench.session.run import Run
+
+BINS = "it makes the bins"
+FIRST_ROUNDS = "the first rounds stand on it"
+WHY_FIXED = {
+    "max_bin": BINS, "tree_method": BINS, "min_category_rows": BINS,
+    "num_parallel_tree": "a model has as many trees side by side in every round",
+}
+DRAWS = ("seed", "bootstrap")
+LEFT_OUT = "the rows that the first trees left out follow from it"
 
 
 def branched(run: Run, at: int, values: Mapping[str, Any]) -> Run:
@@ -31,20 +44,68 @@ def branched(run: Run, at: int, values: Mapping[str, Any]) -> Run:
     known = run.params_at(at)
     params = known.change(**new)
     before, after = known.to_dict(), params.to_dict()
-    fixed = [name for name in after if after[name] != before[name] and not may_differ(name)]
+    fixed = [name for name in after if after[name] != before[name] and why_fixed(name, known.method)]
     if fixed:
-        raise WorkbenchError(
-            f"{fixed[0]} cannot differ in a branch: it changes the bins or what is measured. Start a new run."
-        )
-    check_together(params, [metric.name for metric in run.own.metrics])
+        reason = why_fixed(fixed[0], known.method)
+        raise WorkbenchError(f"{fixed[0]} cannot differ in a branch: {reason}. Start a new run.")
+    check_together(
+        params.change(objective=run.started.ensemble.objective), [metric.name for metric in run.own.metrics]
+    )
+    started = started_with(run, params)
     made = run.leaving(params, at, run.rounds[:at])
-    made.started = replace(run.started, params=params.change(objective=run.started.params.objective))
+    made.started = started
     return made
 
 
-def may_differ(name: str) -> bool:
-    """Whether a branch may have another value of a parameter than the run that it leaves."""
-    return BY_NAME[name].live or BY_NAME[name].in_branch
+def started_with(run: Run, params: TrainingParams) -> TrainingStarted:
+    """Return what a run said at its start as it says it with other parameters.
+
+    Raises
+    ------
+    WorkbenchError
+        What they name of metrics, classes or columns is not there.
+    """
+    started = run.started
+    if started is None or run.schema is None:
+        raise WorkbenchError(f"{run.name} has no trees yet.")
+    unfit = first_unfit(run.schema.features, params)
+    if unfit is not None:
+        raise WorkbenchError(unfit.text)
+    known = started.params
+    told = replace(started, params=params.change(objective=known.objective))
+    if run.own_missing or all(getattr(known, name) == getattr(params, name) for name in MEASURING):
+        return told
+    from workbench.ensembles.class_weights import class_weights
+    from workbench.ensembles.run.metrics import RunMetrics
+    from workbench.ensembles.run.objective import objective_of_run
+    from workbench.threads.team import ALONE
+
+    name = started.ensemble.objective
+    if name == "quantile" and len(known.quantile_alpha) != len(params.quantile_alpha):
+        raise WorkbenchError(
+            "quantile_alpha cannot have another number of quantiles in a branch: each has trees of its own. "
+            "Start a new run."
+        )
+    class_weights(run.schema, params)
+    objective = run.own.objective or objective_of_run(name, run.kept(), params)
+    has_groups = run.plan is not None and run.plan.has_groups
+    if run.dataset is not None:
+        has_groups = run.dataset.groups is not None
+    metrics = RunMetrics(
+        objective, params, started.n_train, started.n_valid, ALONE, has_groups, run.own.metrics
+    )
+    names = objective.output_names(run.schema.class_labels)
+    return replace(
+        told, ensemble=replace(started.ensemble, output_names=names), metrics=metrics.names,
+        watched=metrics.watched, own_metrics=metrics.own_facts,
+    )
+
+
+def why_fixed(name: str, method: str) -> str:
+    """Return why a parameter cannot differ in a branch of a run of this method; "" where it may."""
+    if name in DRAWS and method in AVERAGED:
+        return LEFT_OUT
+    return "" if BY_NAME[name].live or BY_NAME[name].in_branch else WHY_FIXED.get(name, FIRST_ROUNDS)
 
 
 def differing(params: TrainingParams) -> dict[str, Any]:

@@ -9,8 +9,10 @@ from workbench.ensembles.events import RoundFinished
 from workbench.errors import Cancelled, WorkbenchError
 from workbench.explain.edits.refusals import CLASS_SHARES
 from workbench.explain.node_text import SHARE
+from workbench.session.branching import started_with
 from workbench.session.no_trees import NO_TREES
 from workbench.session.run import RunState
+from workbench.session.run_parts.measured import replay_params
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,14 +37,15 @@ def no_editing(run: Run | None, round: int = 1) -> str:
     return CLASS_SHARES if run.unit == SHARE else run.no_replay(round)
 
 
-def editor_of(run: Run) -> Editor:
-    """Return who edits the trees of a run; raise WorkbenchError where it has no rows."""
+def editor_of(run: Run, round: int) -> Editor:
+    """Return who edits the trees of a round (from 1); raise WorkbenchError where the run has no rows."""
     from workbench.explain.edits.editor import Editor
     from workbench.explain.replay import replay_of
 
     if run.started is None:
         raise WorkbenchError(f"{run.name} has no trees yet.")
-    replay = replay_of(run.dataset, run.started.ensemble, run.params, run.rounds, run.own.objective)
+    known = replay_params(run, round) if round <= len(run.rounds) else run.params
+    replay = replay_of(run.dataset, run.started.ensemble, known, run.rounds, run.own.objective)
     return Editor(replay, run.own)
 
 
@@ -73,7 +76,10 @@ def edited(
         raise Cancelled
     known, before = run.rounds[edit.round - 1], edit.round - 1
     rounds = [*run.rounds[:before], _with_params(event, known)]
-    made = run.leaving(run.params_at(edit.round), before, rounds)
+    params = replay_params(run, edit.round)
+    params = run.params_at(edit.round) if params is run.params else params
+    made = run.leaving(params, before, rounds)
+    made.started = started_with(run, params)
     made.wanted = known.params
     entry = edit_entry(edit, branch.words)
     made.edits = (*made.edits, entry)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 from functools import cached_property
-from math import isfinite
+from math import isfinite, nan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.ensembles.events import (
@@ -19,13 +19,14 @@ from workbench.ensembles.own_parts import NOTHING_OWN
 from workbench.errors import WorkbenchError
 from workbench.explain.node_text import MEAN, SHARE
 from workbench.parameters.methods import IMPURITY, UNPENALISED
-from workbench.parameters.training import BY_NAME
+from workbench.parameters.training import BY_NAME, IN_BRANCH
 from workbench.session.history import History
 from workbench.session.no_trees import NO_TREES
 from workbench.session.objective_facts import ObjectiveFacts
 from workbench.session.opening.elsewhere import ROWS_THERE
 from workbench.session.own_file import OWN_OBJECTIVE
 from workbench.session.run_parts.kept import Kept
+from workbench.session.run_parts.measured import best_shared, is_measured_otherwise
 from workbench.session.run_parts.parameter_change import ParameterChange
 from workbench.session.run_parts.stretches import Stretches
 from workbench.session.what_if.question import WhatIf
@@ -321,7 +322,11 @@ class Run:
     @property
     def best_round(self) -> int:
         """Round with the best watched metric, 0 before the first."""
-        return self.rounds[-1].best_round if self.rounds else 0
+        if not self.rounds:
+            return 0
+        if len(self.rounds) <= self.shared_rounds and is_measured_otherwise(self):
+            return best_shared(self)
+        return self.rounds[-1].best_round
 
     @property
     def watched(self) -> str:
@@ -398,7 +403,7 @@ class Run:
         if not self.best_round:
             return None
         event = self.rounds[self.best_round - 1]
-        return self.best_round, (event.valid or event.train)[self.watched]
+        return self.best_round, (event.valid or event.train).get(self.watched, nan)
 
     def kept(self) -> Kept:
         """Return what it holds now; it may grow on meanwhile. Raises WorkbenchError before the start."""
@@ -429,13 +434,14 @@ class Run:
         return self.started.ensemble.with_rounds(kept)
 
     def _note_changes(self, event: RoundFinished) -> None:
-        first = self.params if self.branch is None else event.params
+        first = self.params if self.branch is None and self.read is None else event.params
         before = self.rounds[-1].params if self.rounds else first
         if event.params is before:
             return
         known, now = before.to_dict(), event.params.to_dict()
+        branches = self.branch is not None or self.read is not None
         self.changes += [
             ParameterChange(event.round, name, known[name], now[name])
             for name in known
-            if known[name] != now[name] and (BY_NAME[name].live or BY_NAME[name].in_branch)
+            if known[name] != now[name] and (BY_NAME[name].live or (branches and name in IN_BRANCH))
         ]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.ensembles.events import EndReason
-from workbench.session.branching import may_differ
+from workbench.session.branching import why_fixed
 from workbench.session.journal.action import Call
 from workbench.session.journal.kinds.column_kind import ColumnKind
 from workbench.session.journal.kinds.column_role import ColumnRole
@@ -203,5 +203,5 @@ def _differing(before: TrainingParams, after: TrainingParams) -> dict[str, Any]:
     known = before.to_dict()
     return {
         name: value for name, value in after.to_dict().items()
-        if value != known[name] and may_differ(name)
+        if value != known[name] and not why_fixed(name, before.method)
     }  # fmt: skip

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.ensembles.own_parts import NOTHING_OWN
 from workbench.errors import WorkbenchError
 from workbench.parameters.methods import METHODS
-from workbench.session.branching import branched, differing, may_differ
+from workbench.session.branching import branched, differing, why_fixed
 from workbench.session.breakpoints import Breakpoints
 from workbench.session.clash import LastClash, clash_of, clash_with_table
 from workbench.session.comparison.overlay import Overlay
@@ -330,7 +330,8 @@ class Session:
             raise WorkbenchError(NEEDS_ROWS)
         if wanted.rounds <= at:
             wanted = wanted.change(rounds=at + wanted.rounds)
-        values = {name: value for name, value in wanted.to_dict().items() if may_differ(name)}
+        method = run.params.method
+        values = {name: value for name, value in wanted.to_dict().items() if not why_fixed(name, method)}
         made = branched(run, at, values)
         self.hyperparameters.hand_over(made)
         made.wanted = wanted

@@ -146,7 +146,7 @@ class StudyRun:
         from workbench.session.editing import edited
 
         edit = edit_of(fields)
-        made, entry = edited(self.run, self._editor, edit)
+        made, entry = edited(self.run, self._editor(edit.round), edit)
         self.study.session.add_edited(self.run, made, entry)
         return StudyRun(self.study, made)
 
@@ -154,13 +154,13 @@ class StudyRun:
         """Return what an edit would change, exactly: objective, metrics, rows, predictions."""
         from workbench.explain.edits.base import edit_of
 
-        return self._editor.receipt(edit_of(fields))
+        edit = edit_of(fields)
+        return self._editor(edit.round).receipt(edit)
 
-    @property
-    def _editor(self) -> Editor:
+    def _editor(self, round: int) -> Editor:
         from workbench.session.editing import editor_of
 
-        return editor_of(self.run)
+        return editor_of(self.run, round)
 
     def prune(self, tree: int, node: int, *, place: int = 0, reason: str = "") -> StudyRun:
         """Return a run in which a node of a tree is a leaf. `tree` is its round, `place` its place in it."""

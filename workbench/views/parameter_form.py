@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from workbench.parameters.methods import METHODS
 from workbench.parameters.training import BY_NAME, GROUPS, PARAMETERS
-from workbench.session.branching import may_differ
+from workbench.session.branching import why_fixed
 from workbench.session.refusal import refusal
 from workbench.session.run import RunState
 from workbench.session.run_parts.gain_reach import gain_reach
@@ -65,7 +65,7 @@ class ParameterForm(LazyView):
         for signal in (events.plan, events.table, events.params):
             signal.connect(self._offer_metrics)
         self._offer_metrics()
-        self._in_turns = InTurns(self._show_rows, self)
+        self._in_turns = InTurns(self._show_rows, self, self._content)
         self._soon = once_painted(self.synchronize, self, FIRST_ROUND_MS)
         Pace(self._session, self.synchronize, self)
         for signal in (events.params, events.plan, events.table, events.state, events.runs):
@@ -156,8 +156,8 @@ class ParameterForm(LazyView):
         return label
 
     def _build(self) -> None:
-        content = QWidget()
-        column = QVBoxLayout(content)
+        self._content = QWidget()
+        column = QVBoxLayout(self._content)
         column.setContentsMargins(0, PADDING, 0, PADDING)
         column.setSpacing(PADDING)
         head = QVBoxLayout()
@@ -176,7 +176,7 @@ class ParameterForm(LazyView):
         column.addStretch(1)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(DockScroll(content))
+        outer.addWidget(DockScroll(self._content))
 
 
 class _SearchField(QLineEdit):
@@ -199,7 +199,8 @@ def change_note(run: Run, declared: Parameter, wanted: Any) -> str:
     """Say since when, or from when on, a run has another value; "" where it never changed."""
     in_force = getattr(run.params_in_force, declared.name)
     if wanted != in_force and not run.is_live:
-        branch = " or branch" if run.dataset is not None and may_differ(declared.name) else ""
+        is_free = run.dataset is not None and not why_fixed(declared.name, run.params.method)
+        branch = " or branch" if is_free else ""
         return f"{_change(declared, in_force, wanted)} in the next run{branch}"
     if wanted != in_force and declared.live:
         wait = ", on Resume" if run.state is RunState.PAUSED else ""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from PySide6.QtCore import QObject, Qt, Signal
 
 from workbench.cluster.extra import LACKS, has_extra
-from workbench.errors import WorkbenchError
+from workbench.errors import Cancelled, WorkbenchError
 from workbench.number_text import counted
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class ClusterDesk(QObject):
         """Let go of the cluster as the window closes."""
         watch = self._watch
         self.leave()
-        if watch is not None:
+        if watch is not None and watch.holds_something:
             watch.join(PATIENCE_SECONDS)
 
     def _take(self, watch: _Watch, state: ClusterState) -> None:
@@ -155,10 +155,17 @@ class _Watch(threading.Thread):
         self._held = held
         self._is_over.set()
 
+    @property
+    def holds_something(self) -> bool:
+        """Whether there is something to let go of, or being started: no scheduler that does not answer."""
+        return self.connection is not None or self._where.is_local
+
     def run(self) -> None:
         state = ClusterState(self._where)
         try:
             self._look_after(state)
+        except Cancelled:
+            log.debug("connecting was cancelled")
         except WorkbenchError as error:
             self._say(replace(state, text=str(error)))
         except Exception as error:
@@ -176,7 +183,7 @@ class _Watch(threading.Thread):
         from workbench.cluster.connection import connect
         from workbench.cluster.faults import SCHEDULER_GONE
 
-        self.connection, text = connect(self._where), ""
+        self.connection, text = connect(self._where, self._is_over.is_set), ""
         while not self._is_over.is_set():
             self._look_while_there(state, self.connection, text)
             lost = monotonic()
@@ -184,7 +191,8 @@ class _Watch(threading.Thread):
             self.connection.close()
             while not self._is_over.wait(LOOK_SECONDS):
                 try:
-                    self.connection, text = connect(self._where), "The scheduler answers again."
+                    self.connection = connect(self._where, self._is_over.is_set)
+                    text = "The scheduler answers again."
                     break
                 except WorkbenchError:
                     if monotonic() - lost > LOST_SECONDS:

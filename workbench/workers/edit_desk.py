@@ -129,7 +129,7 @@ class EditDesk(QObject):
         self.problem = no_editing(draft.run, draft.edit.round)
         if not self.problem:
             self._job = self._jobs.start(
-                lambda job: self._editor_of(draft.run).receipt(draft.edit, job.cancelled),
+                lambda job: self._editor_of(draft.run, draft.edit.round).receipt(draft.edit, job.cancelled),
                 done=self._take_receipt, failed=self._fail,
             )
         self.changed.emit()
@@ -172,7 +172,7 @@ class EditDesk(QObject):
         self._drop()
         edit: Any = replace(draft.edit, reason=reason)  # type: ignore[type-var]
         self._job = self._jobs.start(
-            lambda job: edited(draft.run, self._editor_of(draft.run), edit, job.cancelled),
+            lambda job: edited(draft.run, self._editor_of(draft.run, edit.round), edit, job.cancelled),
             done=partial(self._take_made, draft, grow_on), failed=self._fail,
         )
         self.changed.emit()
@@ -210,7 +210,7 @@ class EditDesk(QObject):
         def work(job: Job) -> list[Road]:
             from workbench.explain.edits.roads import roads_not_taken
 
-            for road in roads_not_taken(self._editor_of(run), round, place, job.cancelled):
+            for road in roads_not_taken(self._editor_of(run, round), round, place, job.cancelled):
                 found.append(road)
                 job.progress(len(found), 0)
             return found
@@ -242,13 +242,13 @@ class EditDesk(QObject):
 
     # --- all of it --------------------------------------------------------------------------
 
-    def _editor_of(self, run: Run) -> Editor:
-        """Return who edits the trees of a run; for worker threads."""
+    def _editor_of(self, run: Run, round: int) -> Editor:
+        """Return who edits the trees of a round; for worker threads."""
         from workbench.explain.edits.editor import Editor
 
         if run.dataset is None:
             raise WorkbenchError(no_editing(run))
-        replay = self._explainer.replay(run)
+        replay = self._explainer.replay(run, round)
         with self._lock:
             if self._editor is None or self._editor[0] is not replay:
                 self._editor = replay, Editor(replay, run.own)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import threading
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject
 
 from workbench.errors import WorkbenchError
+from workbench.session.run_parts.measured import replay_params
 from workbench.workers.inquiry import Inquiry
 from workbench.workers.rest import Rest
 
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from workbench.explain.split_scan import ColumnScan
     from workbench.explain.spread import ColumnSpread
     from workbench.explain.step_functions import StepSolutions
+    from workbench.parameters.training import TrainingParams
     from workbench.session.run import Run
     from workbench.session.session import Session
     from workbench.workers.jobs import Job, Jobs
@@ -66,7 +69,7 @@ class ScanSubject(NamedTuple):
 class NodeFindings(NamedTuple):
     """What is found out about a node: its rows, and what every column had to offer."""
 
-    rows: ComparedNode
+    rows: AskedNode
     ranking: Ranking
 
 
@@ -135,7 +138,7 @@ class Explainer(QObject):
     def __init__(self, session: Session, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._replays: WeakKeyDictionary[Run, Replay] = WeakKeyDictionary()
+        self._replays: WeakKeyDictionary[Run, dict[TrainingParams, Replay]] = WeakKeyDictionary()
         self.rest = rest = Rest(self)
         self.trees = Inquiry(jobs, self._hold_out, KEPT_TREES, rest, self)
         self.targets = Inquiry(jobs, self._count, KEPT_TREES, rest, self)
@@ -154,18 +157,21 @@ class Explainer(QObject):
         self._scanned: tuple[int, set[int]] = (-1, set())  # the node that was scanned last, and its columns
         self._followed: tuple[Run, int] | None = None  # the row whose growth was asked for last
         session.events.table.connect(self.forget)
+        self.nodes.answered.connect(self._take_tree)
 
     def holdout_gains(self, run: Run, round: int, place: int) -> HoldOutGains | None:
         """Return the figures of a tree on the hold-out rows; None while they are not known."""
         subject = TreeSubject(run, round, place)
-        found: HoldOutGains | None = self.trees.ask(subject, follows=self._follows(run))
-        return found
+        found: HoldOutGains | None = self.trees.known(subject)
+        return found if _tells_with_nodes(run) else self.trees.ask(subject, follows=self._follows(run))
 
     def node_targets(self, run: Run, round: int, place: int) -> NodeTargets | None:
         """Return what the target is in the nodes of a tree; None while nobody knows, or a run hurries by."""
         if self._follows(run):
             return None
-        answer: tuple[NodeTargets | None] | None = self.targets.ask(TreeSubject(run, round, place))
+        subject = TreeSubject(run, round, place)
+        ask = self.targets.known if _tells_with_nodes(run) else self.targets.ask
+        answer: tuple[NodeTargets | None] | None = ask(subject)
         return None if answer is None else answer[0]
 
     def findings(self, subject: NodeSubject) -> NodeFindings | None:
@@ -269,8 +275,10 @@ class Explainer(QObject):
         """Whether the newest round is looked at while the run trains."""
         return run.is_live and self._session.shown.selection.round is None
 
-    def replay(self, run: Run) -> Replay:
-        """Return the replay of a run, one for all questions; for worker threads.
+    def replay(self, run: Run, round: int | None = None) -> Replay:
+        """Return the replay of a run that tells of a round, one for all questions; for worker threads.
+
+        The newest where no round is said.
 
         Raises
         ------
@@ -279,21 +287,23 @@ class Explainer(QObject):
         """
         from workbench.explain.replay import replay_of
 
-        found = self._replays.get(run)
+        params = run.params if round is None else replay_params(run, round)
+        own = self._replays.setdefault(run, {})
+        found = own.get(params)
         if found is None or found.rounds is not run.rounds:  # which are others after going back or on
             kept = run.kept()
-            found = replay_of(run.dataset, kept.started.ensemble, run.params, run.rounds, run.own.objective)
-            self._replays[run] = found
+            found = replay_of(run.dataset, kept.started.ensemble, params, run.rounds, run.own.objective)
+            own[params] = found
         return found
 
-    def _replayed(self, run: Run, round: int = 1) -> Replay:
+    def _replayed(self, run: Run, round: int) -> Replay:
         """Return the replay where it tells of a round: trees scored again add up to other G and H."""
         problem = run.no_replay(round)
         if run.dataset is None and run.there is not None:
             raise WorkbenchError(run.no_rows(""))
         if problem:
             raise WorkbenchError(problem)
-        return self.replay(run)
+        return self.replay(run, round)
 
     def forget(self) -> None:
         """Drop what is known: another table is open."""
@@ -328,6 +338,18 @@ class Explainer(QObject):
         rows = self._rows_of(subject, job)
         return NodeFindings(rows, rank_columns(rows, job.cancelled, job.progress))
 
+    def _take_tree(self) -> None:
+        """Keep what became known of a tree with a node of it."""
+        subject = self.nodes.newest
+        found: NodeFindings | None = self.nodes.known(subject)
+        figures = None if found is None else found.rows.of_tree
+        if figures is None or not isinstance(subject, NodeSubject):
+            return
+        tree = TreeSubject(*subject[:3])
+        self.trees.put(tree, figures.holdout)
+        self.targets.put(tree, (figures.targets,))
+        self.trees.answered.emit()
+
     def _scan(self, asked: ScanSubject, job: Job) -> ScanFindings:
         rows, column = self._rows_of(asked.subject, job), asked.column
         return ScanFindings(rows, rows.scan(column), rows.spread(column, job.cancelled))
@@ -340,9 +362,9 @@ class Explainer(QObject):
         with self._lock:
             found = self._rows.get(subject)
             if found is None and run.there is not None:
-                begun = run.kept().started.ensemble
+                begun, params = run.kept().started.ensemble, replay_params(run, round)
                 found = run.there.node(
-                    begun, run.params, run.rounds, round, place, node, job.cancelled, job.progress
+                    begun, params, run.rounds, round, place, node, job.cancelled, job.progress
                 )
             elif found is None:
                 found = node_here(self._replayed(run, round), round, place, node, job.cancelled)
@@ -357,7 +379,7 @@ class Explainer(QObject):
         if known is None or known.rounds > subject.rounds:
             known = RunDoubts()
         return more_doubts(
-            self._replayed(subject.run), known, subject.rounds, job.cancelled, job.progress
+            partial(self._replayed, subject.run), known, subject.rounds, job.cancelled, job.progress
         )
 
     def _grow(self, subject: GrowthSubject, job: Job) -> RowGrowth:
@@ -407,3 +429,8 @@ class Explainer(QObject):
 
         run, round = subject
         return row_weights(self._replayed(run, round), round, job.cancelled)
+
+
+def _tells_with_nodes(run: Run) -> bool:
+    """Whether the rows lie elsewhere, and tell of a whole tree with a node that is asked about."""
+    return run.dataset is None and run.there is not None

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 class NodeHere(NodeRows):
     """Answers from the rows themselves."""
 
+    @property
+    def of_tree(self) -> None:
+        """Nothing: the figures of a tree are found without a node."""
+
     def spread(self, column: int, cancelled: Callable[[], bool] | None = None) -> ColumnSpread:
         """Return how a column's values, g and h are spread over the rows that grew the node."""
         return column_spread(self, column)

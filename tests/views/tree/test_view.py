@@ -396,17 +396,18 @@ def test_leaves_count_the_rows_of_the_class(qtbot, view, session):
     scene = view.canvas.scene
     leaf = int(np.flatnonzero(scene.tree.is_leaf)[0])
     total = np.arange(scene.tree.n_nodes, dtype=float)
-    rows = int(scene.tree.nodes["count"][leaf])
+    counts = scene.tree.nodes["count"]
+    rows = int(counts[leaf])
 
-    counted = scene.with_targets(NodeTargets(scene.tree, "yes", total))
+    counted = scene.with_targets(NodeTargets(scene.tree, "yes", total, counts))
     assert counted.look(leaf).notes[0] == f"{leaf} of {rows} yes"
     assert f"{leaf} of {rows} yes" in counted.facts.sentence(leaf)
-    coded = scene.with_targets(NodeTargets(scene.tree, "1", total))
+    coded = scene.with_targets(NodeTargets(scene.tree, "1", total, counts))
     assert coded.look(leaf).notes[0] == f"{leaf} of {rows} in class 1"
-    number = scene.with_targets(NodeTargets(scene.tree, None, total))
+    number = scene.with_targets(NodeTargets(scene.tree, None, total, counts))
     assert number.look(leaf).notes[:2] == (
         f"{rows} rows, mean {figure(leaf / rows, 3)}", f"mean {figure(leaf / rows, 3)}")
-    another = scene.with_targets(NodeTargets(session.shown.run.trees(1)[0], "yes", total))
+    another = scene.with_targets(NodeTargets(session.shown.run.trees(1)[0], "yes", total, counts))
     assert another.look(leaf).notes[0] == f"{rows} rows"
 
 

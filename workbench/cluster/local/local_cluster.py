@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import threading
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from workbench.cluster.local.host import CLOSE_SECONDS, MEND
-from workbench.errors import WorkbenchError
+from workbench.errors import WorkbenchError, leave_if
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from workbench.cluster.where import Where
 
 START_SECONDS = 120.0
+LOOK_SECONDS = 0.05  # between two looks whether a start was cancelled
 LEAVE_SECONDS = CLOSE_SECONDS + 2.0
 # The same modules are found there: paths first, then the rest.
 PROGRAM = (
@@ -35,9 +41,12 @@ class LocalCluster:
         Of this machine, with its numbers settled.
     memory : int or str
         Bytes of each worker, or "auto".
+    cancelled : callable, optional
+        Asked while it starts.
 
     Raises
     ------
+    Cancelled
     WorkbenchError
         The processes did not start.
 
@@ -49,7 +58,9 @@ class LocalCluster:
         Of the scheduler.
     """
 
-    def __init__(self, where: Where, memory: int | str) -> None:
+    def __init__(
+        self, where: Where, memory: int | str, cancelled: Callable[[], bool] | None = None
+    ) -> None:
         self.workers = where.workers
         self._folder = tempfile.mkdtemp(prefix="boosting-workbench-")
         self._process = subprocess.Popen(
@@ -61,9 +72,10 @@ class LocalCluster:
                 "n_workers": where.workers, "threads_per_worker": where.threads, "memory_limit": memory,
                 "local_directory": self._folder,
             }))  # fmt: skip
-            self.address = self._answer()
+            with self.ended_if(cancelled):
+                self.address = self._answer()
         except BaseException:
-            self.close()
+            self.end()
             raise
 
     @property
@@ -76,19 +88,56 @@ class LocalCluster:
         with suppress(OSError):  # a process that is gone, which others say
             self._tell(MEND)
 
+    @contextmanager
+    def ended_if(self, cancelled: Callable[[], bool] | None) -> Iterator[None]:
+        """End its processes where what is done with it is cancelled, or takes longer than a start may."""
+        is_done, until = threading.Event(), monotonic() + START_SECONDS
+
+        def look() -> None:
+            while not is_done.wait(LOOK_SECONDS):
+                if monotonic() > until or (cancelled is not None and cancelled()):
+                    self._kill()
+                    return
+
+        looking = threading.Thread(target=look, name="cluster start", daemon=True)
+        looking.start()
+        try:
+            yield
+        except BaseException:
+            leave_if(cancelled)
+            raise
+        finally:
+            is_done.set()
+            looking.join()
+
     def close(self) -> None:
-        """End its processes, and leave nothing of them."""
+        """Let its processes part in good order, and leave nothing of them."""
         assert self._process.stdin is not None
-        assert self._process.stdout is not None
         with suppress(OSError):
             self._process.stdin.close()
-        try:
+        with suppress(subprocess.TimeoutExpired):
             self._process.wait(LEAVE_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        self.end()
+
+    def end(self) -> None:
+        """End its processes at once, and leave nothing of them."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._kill()
+        self._process.wait()
+        with suppress(OSError):
+            self._process.stdin.close()
         self._process.stdout.close()
         shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _kill(self) -> None:
+        """Kill the process and those that it started; a worker may outlive it for a while."""
+        if self._process.poll() is not None:
+            return
+        if sys.platform == "win32":
+            self._process.kill()
+        else:
+            os.killpg(self._process.pid, signal.SIGKILL)
 
     def _tell(self, line: str) -> None:
         assert self._process.stdin is not None
@@ -98,14 +147,7 @@ class LocalCluster:
     def _answer(self) -> str:
         """Return the address, once the workers are there."""
         assert self._process.stdout is not None
-        limit = threading.Timer(START_SECONDS, self._process.kill)
-        limit.daemon = True
-        limit.start()
-        try:
-            line = self._process.stdout.readline()
-        finally:
-            limit.cancel()
-        said = json.loads(line or "{}")
+        said = json.loads(self._process.stdout.readline() or "{}")
         if "address" not in said:
             why = said.get("error", "no word of them")
             raise WorkbenchError(f"The worker processes did not start ({' '.join(why.split())}).")

@@ -12,8 +12,10 @@ from workbench.cluster.nodes.details import FirstRowsOfNode, SpreadColumn
 from workbench.cluster.nodes.rows_home import members_of
 from workbench.cluster.nodes.tally import FIRST, MISSING
 from workbench.explain.column_groups import OTHER, ColumnGroups
-from workbench.explain.holdout_gain import weights_and_scores
+from workbench.explain.compared_node import TreeFigures
+from workbench.explain.holdout_gain import HoldOutGains, delivered_by, gains_of, weights_and_scores
 from workbench.explain.node_limits import node_limits, why_not_asked
+from workbench.explain.node_targets import NodeTargets, counted_target
 from workbench.explain.reasons import Why
 from workbench.explain.split_scan import Sums, scan_sums, terms_of
 from workbench.explain.spread import (
@@ -61,12 +63,18 @@ class Searched(NamedTuple):
     growing : GrowingParams
     allowed : ndarray of int64
         Columns that splits of the run may ask about.
+    number : int
+        Place of the tree in its round, from 0.
+    weighs_by_search : bool
+        Whether leaves are weighed by the objective's line search.
     """
 
     params: TrainingParams
     plan: TreePlan
     growing: GrowingParams
     allowed: NDArray[np.int64]
+    number: int
+    weighs_by_search: bool
 
 
 class NodeThere:
@@ -109,10 +117,26 @@ class NodeThere:
         return " ".join(drawn)
 
     @cached_property
+    def of_tree(self) -> TreeFigures:
+        """What is known of all nodes of the tree; nothing of the targets of rows that XGBoost drew."""
+        tree, train, valid = self.tree, self._tally.train, self._tally.valid
+        targets = gains = None
+        if train is not None and self.params.subsample == 1.0:
+            label, _ = counted_target(tree, self.schema, NOTHING)
+            targets = NodeTargets(tree, label, train.targets, train.of_nodes.rows)
+        if train is not None and valid is not None and valid.of_nodes.rows[0]:
+            scale = float(train.of_nodes.rows[0] / valid.of_nodes.rows[0])
+            gains = HoldOutGains(
+                tree, self.round, self._searched.number, valid.of_nodes, gains_of(tree, valid.of_nodes),
+                delivered_by(tree, valid.of_nodes, searched=self._searched.weighs_by_search), scale,
+            )  # fmt: skip
+        return TreeFigures(gains, targets)
+
+    @cached_property
     def limits(self) -> NodeLimits:
         """What held the node back."""
         tree, train = self.tree, self._tally.train
-        if train is not None and train.of_nodes is not None:  # XGBoost does not tell them under bounds
+        if train is not None and not tree.knows_sums:  # XGBoost does not tell them under bounds
             nodes = tree.nodes.copy()
             nodes["sum_gradient"], nodes["sum_hessian"], _ = train.of_nodes
             tree = replace(tree, nodes=nodes)

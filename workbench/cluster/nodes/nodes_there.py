@@ -17,6 +17,7 @@ from workbench.cluster.nodes.sketch import SketchColumns, cuts_of
 from workbench.cluster.nodes.tally import Binning, NodeTally, TallyNode
 from workbench.ensembles.column_choices import ColumnChoices
 from workbench.ensembles.tree_plan import growing_params, plan_tree
+from workbench.objectives.base import OBJECTIVES
 from workbench.trees.structure_score import LEAST_LOSS_CHANGE
 
 if TYPE_CHECKING:
@@ -93,11 +94,11 @@ class NodesThere:
             )
         )
         at = PlaceThere(len(before.trees), tree, node)
-        tally = ask(TallyNode(at, binnings, not tree.knows_sums), cancelled, progress)
+        tally = ask(TallyNode(at, binnings), cancelled, progress)
         codes = [sketch.values.astype(np.int64) for sketch in sketches]
         for column, feature in enumerate(self._table.schema.features):
             codes[column] = codes[column][codes[column] < len(feature.categories)]
-        searched = self._searched(event, place, begun.n_classes, tree)
+        searched = self._searched(event, place, begun, tree)
         return NodeThere(
             ask, self._table.schema, round, at, searched, tally or NodeTally(None, None), binnings, codes
         )
@@ -155,7 +156,7 @@ class NodesThere:
             self._sketches = run.rows, ask(SketchColumns(), cancelled, progress)
         return self._sketches[1]
 
-    def _searched(self, event: RoundFinished, place: int, n_classes: int, tree: Tree) -> Searched:
+    def _searched(self, event: RoundFinished, place: int, begun: Ensemble, tree: Tree) -> Searched:
         """Return how a tree was grown; what XGBoost drew is not known, so all counts."""
         params = event.params
         every = params.change(colsample_bytree=1.0, colsample_bylevel=1.0, colsample_bynode=1.0)
@@ -164,8 +165,9 @@ class NodesThere:
             learning_rate=tree.learning_rate, cat_smooth=params.reg_lambda, cat_l2=0.0
         )
         return Searched(
-            params, plan_tree(every, choices, event.round, place, n_classes), growing, choices.allowed
-        )
+            params, plan_tree(every, choices, event.round, place, begun.n_classes), growing, choices.allowed,
+            place, OBJECTIVES.get(begun.objective).searches_leaves,
+        )  # fmt: skip
 
 
 def _binning(

@@ -94,6 +94,13 @@ class Passing(NamedTuple):
     gradients: NDArray[np.float64]
     hessians: NDArray[np.float64]
 
+    def under(self, tree: Tree, node: int) -> Passing:
+        """Return those of the rows that pass a node."""
+        chosen = leaves_under(tree, node)[self.leaves]
+        return Passing(
+            self.rows[chosen], self.leaves[chosen], self.gradients[chosen], self.hessians[chosen]
+        )
+
 
 class RowPiece:
     """A partition's rows that train, or those held out.

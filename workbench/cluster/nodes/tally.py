@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from workbench.ensembles.prediction import leaf_indices
 from workbench.errors import leave_if
 from workbench.explain.node_members import PartSums
+from workbench.explain.node_targets import counted_target
 from workbench.explain.tree_rows import NodeSums, node_sums
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.cluster.nodes.piece import Passing, PlaceThere, RowPiece, TreesThere
+    from workbench.trees.tree import Tree
 
 MISSING, OTHER, FIRST = 0, 1, 2  # places in a histogram; its groups follow
 
@@ -59,8 +60,10 @@ class PartTally(NamedTuple):
         Least and largest g, and h.
     histograms : list of ndarray of float64, shape (3, FIRST + n_groups)
         G, H and rows, by column.
-    of_nodes : NodeSums or None
-        G, H and rows of every node of the tree, where they are asked for.
+    of_nodes : NodeSums
+        G, H and rows of every node of the tree.
+    targets : ndarray of float64, shape (n_nodes,)
+        What the target adds up to in each: rows of a class, or the numbers themselves.
     """
 
     sums: PartSums
@@ -68,7 +71,8 @@ class PartTally(NamedTuple):
     high: NDArray[np.float32]
     spans: NDArray[np.float64]
     histograms: list[NDArray[np.float64]]
-    of_nodes: NodeSums | None
+    of_nodes: NodeSums
+    targets: NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -81,15 +85,16 @@ class NodeTally:
 
 @dataclass(frozen=True)
 class TallyNode:
-    """Asks what the rows of a node add up to; with `of_nodes` those of all nodes of the tree too."""
+    """Asks what the rows of a node add up to, and in short those of all nodes of its tree."""
 
     place: PlaceThere
     binnings: tuple[Binning, ...]
-    of_nodes: bool = False
 
     def of(self, piece: RowPiece, grown: TreesThere, cancelled: Callable[[], bool]) -> NodeTally:
         """Return the tally of a piece."""
-        passing = piece.passing(grown, self.place, cancelled)
+        tree = self.place.tree
+        every = piece.passing(grown, self.place._replace(node=0), cancelled)
+        passing = every.under(tree, self.place.node)
         histograms, low, high = [], [], []
         for column, binning in enumerate(self.binnings):
             leave_if(cancelled)
@@ -100,15 +105,10 @@ class TallyNode:
             high.append(present.max() if len(present) else np.nan)
         found = PartTally(
             _sums(passing), np.array(low, np.float32), np.array(high, np.float32), _spans(passing),
-            histograms,
-            self._of_nodes(piece, grown, cancelled) if self.of_nodes and not piece.is_held_out else None,
+            histograms, node_sums(tree, every.leaves, every.gradients, every.hessians),
+            _targets(piece, tree, every.leaves),
         )  # fmt: skip
         return NodeTally(None, found) if piece.is_held_out else NodeTally(found, None)
-
-    def _of_nodes(self, piece: RowPiece, grown: TreesThere, cancelled: Callable[[], bool]) -> NodeSums:
-        every = piece.passing(grown, self.place._replace(node=0), cancelled)
-        leaves = leaf_indices((self.place.tree,), piece.features)[:, 0]
-        return node_sums(self.place.tree, leaves, every.gradients, every.hessians)
 
     def together(self, parts: Sequence[NodeTally]) -> NodeTally:
         """Add tallies up."""
@@ -126,6 +126,11 @@ def _histogram(binning: Binning, values: NDArray[np.float32], passing: Passing) 
     return np.array([np.bincount(places, weight, n) for weight in weights], np.float64)
 
 
+def _targets(piece: RowPiece, tree: Tree, leaves: NDArray[np.int32]) -> NDArray[np.float64]:
+    _, values = counted_target(tree, piece.run.schema, piece.target)
+    return node_sums(tree, leaves, values, values).sum_gradient
+
+
 def _sums(passing: Passing) -> PartSums:
     g, h = passing.gradients, passing.hessians
     return PartSums(len(g), float(g.sum()), float(h.sum()), float(np.abs(g).sum()))
@@ -140,7 +145,7 @@ def _spans(passing: Passing) -> NDArray[np.float64]:
 def _together(parts: Sequence[PartTally]) -> PartTally | None:
     if not parts:
         return None
-    of_nodes = [part.of_nodes for part in parts if part.of_nodes is not None]
+    of_nodes = [part.of_nodes for part in parts]
     spans = np.stack([part.spans for part in parts])
     return PartTally(
         PartSums(*map(sum, zip(*(part.sums for part in parts), strict=True))),
@@ -148,5 +153,6 @@ def _together(parts: Sequence[PartTally]) -> PartTally | None:
         np.fmax.reduce([part.high for part in parts]),
         np.stack([np.fmin.reduce(spans[:, :, 0]), np.fmax.reduce(spans[:, :, 1])], axis=1),
         [np.sum(columns, axis=0) for columns in zip(*(part.histograms for part in parts), strict=True)],
-        NodeSums(*(sum(fields) for fields in zip(*of_nodes, strict=True))) if of_nodes else None,
+        NodeSums(*(sum(fields) for fields in zip(*of_nodes, strict=True))),
+        np.sum([part.targets for part in parts], axis=0),
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.ensembles.base import make_trainer
 from workbench.ensembles.own_parts import NOTHING_OWN
+from workbench.ensembles.run.measured import MEASURING, best_of, otherwise
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
@@ -75,13 +76,15 @@ class Branch:
         )
 
 
-def branch_of(site: Site, edit: Edit, watched: str) -> Branch:
+def branch_of(site: Site, edit: Edit, watched: str, higher_is_better: bool) -> Branch:
     """Return the branch that an edit makes.
 
     Parameters
     ----------
     watched : str
         The metric by which the best round is told.
+    higher_is_better : bool
+        Whether more of it is better.
     """
     replay, place = site.replay, site.run_round
     event, before = replay.rounds[place - 1], replay.rounds[: place - 1]
@@ -95,15 +98,21 @@ def branch_of(site: Site, edit: Edit, watched: str) -> Branch:
     start = replay.begun.with_rounds(before)
     return Branch(
         edit, words, tree, start, (trees,), start.with_rounds([event]),
-        start.with_rounds([_Round(trees, event.dropout)]), event.params, _best(site, watched),
+        start.with_rounds([_Round(trees, event.dropout)]), event.params,
+        _best(site, watched, higher_is_better),
     )
 
 
-def _best(site: Site, watched: str) -> tuple[int, float] | None:
+def _best(site: Site, watched: str, higher_is_better: bool) -> tuple[int, float] | None:
     replay, place = site.replay, site.run_round
     if place < 2:
         return None
-    number = replay.rounds[place - 2].best_round
+    last = replay.rounds[place - 2]
+    if any(getattr(last.params, name) != getattr(replay.params, name) for name in MEASURING):
+        before = replay.rounds[: place - 1]
+        known = otherwise(before, replay.params, replay.begun.objective)
+        return best_of(before[known:], watched, higher_is_better)
+    number = last.best_round
     own = number - replay.begun.rounds
     if own < 1:
         return None

@@ -67,7 +67,10 @@ class Editor:
 
     def branch(self, edit: Edit, cancelled: Callable[[], bool] | None = None) -> Branch:
         """Return the run that branches off with the edit."""
-        return branch_of(self.site(edit, cancelled), edit, self.watched)
+        return self._branch(self.site(edit, cancelled), edit)
+
+    def _branch(self, site: Site, edit: Edit) -> Branch:
+        return branch_of(site, edit, self.watched, self.higher_is_better)
 
     def receipt(self, edit: Edit, cancelled: Callable[[], bool] | None = None) -> Receipt:
         """Return what an edit changes.
@@ -77,7 +80,7 @@ class Editor:
         Cancelled, WorkbenchError
         """
         site = self.site(edit, cancelled)
-        return receipt_of(site, branch_of(site, edit, self.watched), self.own, cancelled)
+        return receipt_of(site, self._branch(site, edit), self.own, cancelled)
 
     @cached_property
     def _metrics(self) -> RunMetrics:

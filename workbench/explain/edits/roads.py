@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import nan
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,9 +14,10 @@ from workbench.errors import WorkbenchError, leave_if
 from workbench.explain.candidates import rank_columns
 from workbench.explain.edits.take_split import TakeSplit
 from workbench.explain.node_rows import node_rows
+from workbench.parameters.training import IN_BRANCH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from workbench.explain.candidates import Candidate
     from workbench.explain.edits.editor import Editor
@@ -84,16 +86,31 @@ def roads_not_taken(
     Cancelled
     """
     rounds = editor.replay.rounds
-    last = rounds[-1]
+    last, begun = rounds[-1], editor.replay.begun.rounds
+    _check_grows_alike(rounds[max(round - begun, 1) - 1 :])
     before = (last.valid or last.train)[editor.watched]
     for edit, candidate in near_ties(editor, round, place, cancelled):
         words = editor.words(edit)
         try:
             after, grown = _grown_on(editor, edit, cancelled)
         except WorkbenchError as error:
-            yield Road(edit, words, candidate.margin, before, float("nan"), 0, str(error))
+            yield Road(edit, words, candidate.margin, before, nan, 0, str(error))
         else:
             yield Road(edit, words, candidate.margin, before, after, grown)
+
+
+def _check_grows_alike(rounds: Sequence[RoundFinished]) -> None:
+    """Refuse rounds among which a branch begins whose trees no control of a run could grow."""
+    for event in rounds[1:]:
+        known, now = rounds[0].params, event.params
+        if now is known:
+            continue
+        changed = next((name for name in IN_BRANCH if getattr(now, name) != getattr(known, name)), "")
+        if changed:
+            raise WorkbenchError(
+                f"A branch with another {changed} begins at round {event.round}, and one run cannot grow "
+                "both. Try the roads of a later tree, or in the run that the branch leaves."
+            )
 
 
 def _grown_on(
@@ -104,15 +121,18 @@ def _grown_on(
     begun, last = replay.begun.rounds, len(rounds)
     branch = editor.branch(edit, cancelled)
     fixed = {"threads": 1, "early_stopping_rounds": None, "rounds": begun + last}
-    control, grown, value = RunControl(), 0, float("nan")
+    ends_itself = branch.params.method == "adaboost"  # after a round that nobody knows before
+    control = RunControl(measured=None if ends_itself else (begun + last,))
+    grown, event = 0, None
     run = branch.trainer(replay.dataset, control, editor.own, branch.params.change(**fixed))
     in_force: TrainingParams | None = None
-    for event in run.rounds():
+    for word in run.rounds():
         leave_if(cancelled)
-        if isinstance(event, RoundFinished):
-            value, grown = (event.valid or event.train)[editor.watched], grown + 1
+        if isinstance(word, RoundFinished):
+            event, grown = word, grown + 1
             following = event.round - begun
             if following < last and rounds[following].params is not in_force:
                 in_force = rounds[following].params
                 control.change(in_force.change(**fixed))
+    value = nan if event is None else (event.valid or event.train)[editor.watched]
     return value, grown - 1

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.ensembles.events import RoundFinished
 from workbench.formats.bytes.csv_text import csv_text
-from workbench.parameters.training import PARAMETERS
+from workbench.parameters.training import BY_NAME, IN_BRANCH, PARAMETERS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from workbench.ensembles.events import Event
 
@@ -19,7 +19,7 @@ FIGURES = (
     "promised", "delivered", "seconds", "best_round",
 )  # fmt: skip
 LIVE = tuple(p.name for p in PARAMETERS if p.live)
-KNOWN = {"round", "dropped", *FIGURES, *LIVE}
+KNOWN = {"round", "dropped", *FIGURES, *LIVE, *IN_BRANCH}
 _figures_of, _live_of = attrgetter(*FIGURES), attrgetter(*LIVE)
 
 
@@ -28,16 +28,25 @@ def history_rows(events: Iterable[Event]) -> tuple[dict[str, Any], ...]:
 
     The keys are `round`, `train:metric`, `valid:metric`, those that only the training method has, as
     `oob:metric`, the figures of `RoundFinished`, `dropped` (how many rounds DART left out, where there were
-    any), and the parameters that may change during a run, as they were in force.
+    any), and the parameters that may change during a run, as they were in force; those that changed where a
+    run branches off, as text.
     """
     rows = []
     params, live = None, {}
-    for event in events:
-        if isinstance(event, RoundFinished):
-            if event.params is not params:
-                params, live = event.params, dict(zip(LIVE, _live_of(event.params), strict=True))
-            rows.append(_row(event, live))
+    rounds = [event for event in events if isinstance(event, RoundFinished)]
+    changed = _changed_in_branch(rounds)
+    for event in rounds:
+        if event.params is not params:
+            params, live = event.params, dict(zip(LIVE, _live_of(event.params), strict=True))
+            live |= {name: BY_NAME[name].shown(getattr(params, name)) for name in changed}
+        rows.append(_row(event, live))
     return tuple(rows)
+
+
+def _changed_in_branch(rounds: Sequence[RoundFinished]) -> list[str]:
+    """Return those parameters that are not live, and not the same in all rounds."""
+    known = list({id(event.params): event.params for event in rounds}.values())
+    return [name for name in IN_BRANCH if any(getattr(p, name) != getattr(known[0], name) for p in known[1:])]
 
 
 def is_extra(name: str) -> bool:

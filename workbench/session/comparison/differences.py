@@ -47,9 +47,11 @@ def branch_words(run: Run) -> str:
 
 
 def label_of(run: Run) -> str:
-    """Say what a branch does and where: "η 0.05 → 0.02 at 53"."""
+    """Say what a branch does and where: "η 0.05 → 0.02 at 53"; an edit names its tree itself."""
     words = branch_words(run)
-    return f"{words or 'the same'} at {count(run.branch.round)}" if run.branch is not None else words
+    if run.branch is None or str(getattr(run.made, "told", "")):
+        return words
+    return f"{words or 'the same'} at {count(run.branch.round)}"
 
 
 def varying(runs: Iterable[Run]) -> frozenset[str]:

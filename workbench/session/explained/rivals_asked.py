@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.errors import WorkbenchError, leave_if
 from workbench.session.no_trees import NO_TREES
+from workbench.session.run_parts.measured import replay_params
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from workbench.explain.replay import Replay
     from workbench.explain.rivals.rivals import Defeat, RivalSums
+    from workbench.parameters.training import TrainingParams
     from workbench.session.run import Run
 
 TURN_SECONDS = 0.4  # of work between two pictures
@@ -35,7 +37,7 @@ class RivalBook:
 
     def __init__(self, run: Run) -> None:
         self.run, self.rounds = run, run.rounds
-        self._replays: dict[bool, Replay] = {}  # by whether they hold a sample of the rows
+        self._replays: dict[tuple[bool, TrainingParams], Replay] = {}  # by whether they hold a sample
         self._defeats: dict[tuple[int, int], list[Defeat]] = {}
         self._sampled: dict[tuple[int, int], list[Defeat]] = {}
         self._parts: dict[tuple[bool, int, int], TreePart] = {}
@@ -99,7 +101,7 @@ class RivalBook:
         problem = self.run.no_replay(r)
         if problem:
             raise WorkbenchError(problem)
-        replay, part = self._replayed(sampled), self._parts.get((sampled, r, place))
+        replay, part = self._replayed(sampled, r), self._parts.get((sampled, r, place))
         if part is None:
             part = self._parts[sampled, r, place] = TreePart(splits_of(replay, r, place, cancelled))
         while part.left:
@@ -118,16 +120,18 @@ class RivalBook:
         part = next(iter(list(self._parts.values())), None)
         return (0, 0) if part is None else (part.looked, part.looked + len(part.left))
 
-    def _replayed(self, sampled: bool) -> Replay:
+    def _replayed(self, sampled: bool, r: int) -> Replay:
         from workbench.explain.replay import replay_of
         from workbench.explain.rivals.rivals import sampled_rows
 
-        if sampled not in self._replays:
-            run = self.run
+
+        run = self.run
+        params = replay_params(run, r)
+        if (sampled, params) not in self._replays:
             rows = sampled_rows(run.dataset, SAMPLED) if sampled and run.dataset is not None else run.dataset
             begun = run.kept().started.ensemble
-            self._replays[sampled] = replay_of(rows, begun, run.params, self.rounds, run.own.objective)
-        return self._replays[sampled]
+            self._replays[sampled, params] = replay_of(rows, begun, params, self.rounds, run.own.objective)
+        return self._replays[sampled, params]
 
 
 class RivalsFound(NamedTuple):

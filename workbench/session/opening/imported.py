@@ -10,7 +10,7 @@ from workbench.ensembles.impurity.structures import of_round
 from workbench.formats.own.history_csv import is_extra
 from workbench.metrics.facts import MetricFacts
 from workbench.objectives.base import OBJECTIVES
-from workbench.parameters.training import BY_NAME
+from workbench.parameters.training import BY_NAME, IN_BRANCH
 from workbench.session.objective_facts import objective_facts
 from workbench.session.run import Run
 
@@ -100,7 +100,9 @@ def _best(record: Mapping[str, Any], rounds: int) -> int:
 
 
 def _params(started: TrainingParams, row: dict[str, Any]) -> TrainingParams:
-    return replace(started, **{name: row[name] for name, p in BY_NAME.items() if p.live and name in row})
+    live = {name: row[name] for name, p in BY_NAME.items() if p.live and name in row}
+    fixed = {name: BY_NAME[name].parse(str(row[name])) for name in IN_BRANCH if name in row}
+    return replace(started, **live, **fixed)
 
 
 def _sums(trees: tuple[Tree, ...], own: Sequence[Tree]) -> dict[str, Any]:

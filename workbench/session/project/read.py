@@ -140,7 +140,7 @@ def _own_rounds(connection: sqlite3.Connection, run: Run, shares: int) -> list[R
         check_trees(event.trees, run.started.ensemble.n_classes, run.started.ensemble.n_parallel)
         if run.schema is not None:
             check_categories(event.trees, run.schema)
-        if run.watched not in (event.valid or event.train):
+        if number > run.shared_rounds and run.watched not in (event.valid or event.train):
             raise WorkbenchError("Damaged project: a round lacks the metric that its run watches.")
         rounds.append(event)
         params = event.params

@@ -18,6 +18,7 @@ COLUMNS = (Widths(155, 116), Widths(184, 98), Widths(138, 94), Widths(128, 88), 
            Widths(138, 94), Widths(165, 88))  # fmt: skip
 UNKNOWN = "–"
 NOT_IN_FILE = "not in the file"
+NOT_THEN = "not measured then"
 OBJECTIVE, LOSS = "Objective = loss + Ω", "Loss of all rows"
 MOST_DIGITS = 7
 
@@ -74,10 +75,11 @@ def sum_that_adds_up(first: float, second: float) -> tuple[str, str, str]:
 def _validation(run: Run, metric: MetricFacts, event: RoundFinished) -> Cell:
     label = f"Validation {metric.short}"
     if metric.name not in event.valid:
-        known = math.isfinite(event.loss)
-        return Cell(label, UNKNOWN, "no hold-out rows" if known else NOT_IN_FILE, short="Validation")
+        known = NOT_THEN if event.valid else "no hold-out rows"
+        return Cell(label, UNKNOWN, known if math.isfinite(event.loss) else NOT_IN_FILE, short="Validation")
     best = run.history.column(f"valid:{metric.name}")[run.best_round - 1]
-    note = f"best {figure(best)}" if metric.name == run.watched and event.round != run.best_round else ""
+    is_other = metric.name == run.watched and run.best_round not in (0, event.round)
+    note = f"best {figure(best)}" if is_other else ""
     return Cell(label, figure(event.valid[metric.name]), note, "validation", "Validation")
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from workbench.number_text import count, counted, figure, fixed
 from workbench.parameters.methods import METHODS
 from workbench.session.no_trees import NO_TREES
+from workbench.session.run_parts.measured import measured_words
 from workbench.session.run_parts.parameter_change import as_marked
 from workbench.views.curves.coefficient_path import TITLE, coefficient_path
 from workbench.views.curves.content import Content, Line, RoundMarks
@@ -118,11 +119,14 @@ def marks(session: Session, options: Options) -> RoundMarks:
 def _what_lacks(run: Run, metric: str) -> str:
     """Say why there is no validation curve; "" where there is one."""
     validation = run.history.column(f"valid:{metric}")
+    label = run.facts.metric(metric).label
+    if not len(validation) and run.rounds[-1].valid:
+        return f"{label} is {measured_words(run, metric)}."
     if not len(validation):
         return NO_HOLD_OUT if _known(run.history.column("loss")) else NO_FIGURES
     if _known(validation):
         return ""
-    rows, label = run.dataset, run.facts.metric(metric).label
+    rows = run.dataset
     if rows is not None and rows.weight is not None and not rows.weight[rows.valid_rows].any():
         return "All rows held out have weight 0, so nothing is measured on them. Hold out others under Data."
     if metric == "mape":
@@ -153,7 +157,8 @@ def _metric(
             lines.append(Line(title, token, values, figure(values[-1]), width))
     positive = all(_least(line.values) > 0 for line in lines)
     positive &= all(_least(shade.low) > 0 for shade in known.shades)
-    phrases = [metric.phrase, *known.phrases]
+    since = measured_words(run, metric.name) if run is not None else ""
+    phrases = [metric.phrase, *([since] if since else []), *known.phrases]
     if others:
         phrases.append("other runs dashed")
     if options.log:

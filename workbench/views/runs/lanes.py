@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QScrollArea, QWidget
 
-from workbench.session.comparison.differences import branch_words, steering
+from workbench.session.comparison.differences import label_of, steering
 from workbench.session.run_parts.parameter_change import as_marked
 from workbench.views.curves.ink import paint_diamond, width, write
 from workbench.views.look.fonts import AXIS, NOTE
@@ -73,7 +73,7 @@ class Lanes(QWidget):
         """Draw these lanes on an axis."""
         self._session, self._lanes, self._axis = session, lanes, axis
         self.setMinimumHeight(TOP + LANE * max(len(lanes) - 1, 0) + BOTTOM if lanes else 0)
-        told = (f"{lane.run.name}: {branch_words(lane.run) or 'from the start'}" for lane in lanes[:20])
+        told = (f"{lane.run.name}: {label_of(lane.run) or 'from the start'}" for lane in lanes[:20])
         self.setAccessibleDescription("; ".join(told))
         self.update()
 
@@ -143,7 +143,7 @@ class Lanes(QWidget):
     def _write_words(self, painter: QPainter, row: int, start: float) -> None:
         """Write what differs at the branch, and what was steered later, as far as there is room."""
         run, y = self._lanes[row].run, self._y(row) - ABOVE
-        told = [(start + BEND + 2, branch_words(run))] if run.branch is not None else []
+        told = [(start + BEND + 2, label_of(run))] if run.branch is not None else []
         told += [
             (self._axis.x(number) + 7, ", ".join(change.text for change in changes))
             for number, changes in as_marked(steering(run), int(self._axis.high))

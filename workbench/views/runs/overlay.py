@@ -8,6 +8,7 @@ import numpy as np
 
 from workbench.isolation import isolated
 from workbench.number_text import count, figure
+from workbench.session.run_parts.measured import measured_since
 from workbench.views.curves.content import Content, Dash, Line, RoundMarks
 from workbench.views.curves.validated import noise_shade
 from workbench.views.curves.vertical_scales import Linear
@@ -51,6 +52,7 @@ def overlay(
     for run in ordered:
         values = values_of(run, metric.name)[:rounds]
         skipped = own_from(run, runs, session.runs.all) - 1  # the last common point is drawn again
+        skipped = max(skipped, measured_since(run) - 1)  # but not where it was measured otherwise
         if not len(values) or skipped >= len(values):
             continue
         text = f"{figure(values[-1])} at {count(len(values))}" if run.number in labelled else ""

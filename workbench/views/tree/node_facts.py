@@ -86,9 +86,10 @@ class NodeFacts:
 
         "15 of 33 yes", "0 of 62 in class 7", "33 rows, mean 4.21".
         """
-        targets, rows = self.targets, int(self.tree.nodes["count"][node])
-        if targets is None or targets.tree is not self.tree or not rows:
+        targets = self.targets
+        if targets is None or targets.tree is not self.tree or not targets.rows[node]:
             return ()
+        rows = int(targets.rows[node])
         if targets.label is None:
             value = targets.mean(node)
             mean = f"mean {iso_day(value) if self.schema.target_is_date else figure(value, 3)}"

@@ -176,14 +176,14 @@ class TreeView(LazyView):
 
     def _holdout(self, run: Run, session: Session) -> HoldOutGains | None:
         """What the splits of the shown tree are worth on the hold-out rows, once somebody knows."""
-        if not has_holdout(run):
+        if not (has_holdout(run) or run.there is not None):
             return None
         return self._bench.explainer.holdout_gains(run, session.shown.round, session.shown.place_in_round)
 
     def _targets(self, session: Session) -> NodeTargets | None:
         """What the target is in the nodes of the shown tree, once somebody knows."""
         run = session.shown.run
-        if run is None or run.dataset is None:
+        if run is None or not run.has_rows:
             return None
         return self._bench.explainer.node_targets(run, session.shown.round, session.shown.place_in_round)
 

@@ -1,0 +1,135 @@
+"""Branches with other parameters than live ones: grown, told, kept and looked at like any other."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+import workbench
+from tests.study.test_study import FRAME, TARGETS, study, written
+from workbench.errors import WorkbenchError
+from workbench.parameters.training import IN_BRANCH, PARAMETERS
+from workbench.session.branching import why_fixed
+from workbench.session.editing import editor_of
+from workbench.session.opening.imported import run_of
+from workbench.session.run_parts.measured import measured_since, measured_words
+from workbench.study.study import Study
+
+YES = (("yes", 3.0),)
+CHANGES = {
+    "all at once": ("logistic", {"subsample": 0.7},
+                    {"seed": 5, "class_weights": YES, "metric": "rmse", "forced_splits": "b < 0.5"}),
+    "scale_pos_weight": ("logistic", {}, {"scale_pos_weight": 0.5, "early_stopping_rounds": 1}),
+    "class_weights": ("softmax", {}, {"class_weights": (("low", 0.0), ("mid", 4.0))}),
+    "metric": ("logistic", {"early_stopping_rounds": 3}, {"metric": "auc", "more_metrics": ("error",)}),
+    "more_metrics": ("squared", {"more_metrics": ("mae",)}, {"more_metrics": ("r2",)}),
+    "seed": ("squared", {"colsample_bytree": 0.5, "sampling_method": "goss"}, {"seed": 8}),
+    "forced_splits": ("squared", {"tree_method": "exact"}, {"forced_splits": "a {yes: b}", "max_depth": 4}),
+    "quantile_alpha": ("quantile", {"quantile_alpha": (0.2, 0.5)}, {"quantile_alpha": (0.3, 0.9)}),
+    "huber_slope": ("huber", {}, {"huber_slope": 0.2}),
+    "huber_quantile": ("huber", {"method": "friedman"}, {"huber_quantile": 0.6}),
+    "tweedie_variance_power": ("tweedie", {}, {"tweedie_variance_power": 1.2}),
+    "softmax_hessian": ("softmax", {}, {"softmax_hessian": "diagonal"}),
+    "criterion": ("softmax", {"method": "forest"}, {"criterion": "entropy", "split_columns": 2}),
+    "of adaboost": ("logistic", {"method": "adaboost"}, {"learning_rate": 0.5, "class_weights": YES}),
+    "l1_ratio": ("squared", {"method": "linear", "l1_ratio": 0.2}, {"l1_ratio": 0.9}),
+}  # fmt: skip
+TARGET = {**TARGETS, "huber": TARGETS["squared"], "tweedie": TARGETS["poisson"]}
+AT, ROUNDS = 4, 8
+
+
+def told(name: str):
+    objective, begun, other = CHANGES[name]
+    method = begun.get("method", "newton")
+    objective = {"forest": None, "adaboost": None, "linear": None}.get(method, objective)
+    roles = dict.fromkeys(("query", "known"), "ignore")
+    made = Study(FRAME.assign(y=TARGET[CHANGES[name][0]]), target="y", objective=objective, roles=roles)
+    run = made.train(**{"rounds": ROUNDS, **({} if method == "linear" else {"max_depth": 3})} | begun)
+    return made, run, run.branch(at=AT, **other)
+
+
+@pytest.mark.parametrize(
+    "name", [name if not i else pytest.param(name, marks=pytest.mark.slow) for i, name in enumerate(CHANGES)]
+)
+def test_a_branch_with_other_parameters_is_its_script_and_its_project(tmp_path, name):
+    made, run, branch = told(name)
+    other = CHANGES[name][2]
+    branch.grow()
+    assert branch.run.rounds[:AT] == run.run.rounds[:AT]
+    for key, value in other.items():
+        assert getattr(branch.at(AT + 1).params, key) == value
+    assert {change.name for change in branch.run.changes if change.round == AT + 1} == set(other)
+    lived = written(branch, tmp_path)
+    if not set(other) <= {"metric", "more_metrics"}:
+        assert lived != written(run, tmp_path)
+    said: dict = {"frame": FRAME.assign(y=TARGET[CHANGES[name][0]])}
+    exec(branch.script, said)
+    assert written(said["run2"], tmp_path) == lived
+    made.save(tmp_path / "s.workbench")
+    again = workbench.open_study(tmp_path / "s.workbench").runs[1]
+    assert written(again, tmp_path) == lived
+    assert written(again.grow(2), tmp_path) == written(branch.grow(2), tmp_path)
+    read = run_of(branch.model)
+    known = [getattr(event.params, name) for event in read.rounds for name in other]
+    assert known == [getattr(event.params, name) for event in branch.run.rounds for name in other]
+
+
+def test_the_first_rounds_are_looked_at_by_their_own_parameters():
+    _, run, branch = told("all at once")
+    branch.grow()
+    for round in (2, AT + 1):
+        grown = editor_of(branch.run, round).replay.grown(round, 0)
+        root = grown.tree.nodes[0]
+        drawn = grown.sample.rows.drawn
+        assert grown.gradients[drawn].sum() == pytest.approx(root["sum_gradient"], abs=1e-4)
+        assert grown.hessians[drawn].sum() == pytest.approx(root["sum_hessian"], rel=1e-5)
+    pruned = branch.prune(tree=2, node=1).grow(1)
+    assert pruned.run.watched == run.run.watched
+    assert pruned.run.params.seed == 0
+    assert branch.prune(tree=AT + 1, node=1).run.watched == "rmse"
+
+
+def test_what_is_measured_otherwise_says_since_when():
+    _, run, branch = told("all at once")
+    assert branch.run.watched == "rmse"
+    assert branch.run.best is None
+    assert measured_words(branch.run, "rmse") == "measured from round 5 on"
+    assert measured_words(branch.run, "logloss") == "with Class weights none up to round 4"
+    branch.grow()
+    assert branch.best_round > AT
+    assert branch.run.best[1] == branch.at(branch.best_round).valid["rmse"]
+    again = branch.branch(at=AT + 2)
+    assert (measured_since(again.run), measured_since(run.run)) == (AT + 1, 1)
+    assert math.isnan(branch.run.history.column("valid:rmse")[AT - 1])
+
+
+def test_another_metric_that_was_reported_knows_its_best_round():
+    made = study("logistic")
+    run = made.train(rounds=6, max_depth=2, more_metrics=("auc",))
+    branch = run.branch(at=5, metric="auc")
+    values = [event.valid["auc"] for event in run.run.rounds[:5]]
+    assert branch.run.best == (values.index(max(values)) + 1, max(values))
+    assert measured_words(branch.run, "auc") == ""
+
+
+@pytest.mark.parametrize(("other", "words"), [
+    ({"max_bin": 16}, "max_bin cannot differ in a branch: it makes the bins"),
+    ({"base_score": 0.3}, "base_score cannot differ in a branch: the first rounds stand on it"),
+    ({"num_parallel_tree": 2}, "as many trees side by side in every round"),
+    ({"class_weights": (("maybe", 2.0),)}, "'maybe', which is no class"),
+    ({"metric": "mlogloss"}, "cannot be taken of 'logistic'"),
+    ({"forced_splits": "weight"}, "weight"),
+])  # fmt: skip
+def test_what_cannot_differ_is_refused_in_a_line(other, words):
+    run = study("logistic").train(rounds=2, max_depth=2)
+    with pytest.raises(WorkbenchError, match=words):
+        run.branch(at=1, **other)
+
+
+def test_all_that_makes_no_bins_may_differ():
+    fixed = {p.name for p in PARAMETERS if p.is_of("newton") and why_fixed(p.name, "newton")}
+    assert fixed == {"method", "objective", "tree_method", "max_bin", "min_category_rows",
+                     "num_parallel_tree", "base_score"}  # fmt: skip
+    assert not fixed & set(IN_BRANCH)
+    assert why_fixed("seed", "forest")
