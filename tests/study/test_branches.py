@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import pytest
 
@@ -13,7 +14,7 @@ from workbench.parameters.training import IN_BRANCH, PARAMETERS
 from workbench.session.branching import why_fixed
 from workbench.session.editing import editor_of
 from workbench.session.opening.imported import run_of
-from workbench.session.run_parts.measured import measured_since, measured_words
+from workbench.session.run_parts.measured import are_measured_alike, measured_since, measured_words
 from workbench.study.study import Study
 
 YES = (("yes", 3.0),)
@@ -99,9 +100,18 @@ def test_what_is_measured_otherwise_says_since_when():
     branch.grow()
     assert branch.best_round > AT
     assert branch.run.best[1] == branch.at(branch.best_round).valid["rmse"]
+    assert not are_measured_alike(run.run, branch.run)
     again = branch.branch(at=AT + 2)
+    assert are_measured_alike(again.run, branch.run)
     assert (measured_since(again.run), measured_since(run.run)) == (AT + 1, 1)
     assert math.isnan(branch.run.history.column("valid:rmse")[AT - 1])
+
+
+def test_the_report_tells_where_a_branch_changed_what(tmp_path):
+    _, _, branch = told("all at once")
+    branch.grow(1).model.save(tmp_path / "r.html")
+    said = re.sub(r"\s*<[^>]+>\s*", " ", (tmp_path / "r.html").read_text().partition("Changed in round")[2])
+    assert "5 forced_splits none b &lt; 0.5" in re.sub(" +", " ", said)
 
 
 def test_another_metric_that_was_reported_knows_its_best_round():
