@@ -11,20 +11,21 @@ from workbench.kernels.kernel import kernel
 
 KERNELS = """
 from typing import NamedTuple
+from numba import types
 from workbench.kernels.kernel import kernel
 
 class Pair(NamedTuple):
     values: object
     weights: object
 
-@kernel(apart=True)
+@kernel(apart=True, returns=types.float64)
 def weighed(pair, n):
     total = 0.0
     for i in range(n):
         total += pair.values[i] * pair.weights[i]
     return total
 
-@kernel(apart=True)
+@kernel(apart=True, returns=types.float64)
 def once_more(pair, n):
     return weighed(pair, n) + 1.0
 
