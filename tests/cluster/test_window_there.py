@@ -11,6 +11,7 @@ from tests.cluster.runs import SAMPLES
 from workbench.app import application, build_window
 from workbench.cluster.connection import Connection
 from workbench.cluster.nodes.desk import clear
+from workbench.session.opening.elsewhere import NEEDS_CLUSTER
 from workbench.session.run import RunState
 from workbench.shell.settings import Settings
 from workbench.views.cluster.where_panel import WherePanel
@@ -83,6 +84,10 @@ def test_a_folder_is_opened_trained_on_and_asked_about(window, folder, qtbot, mo
     assert explainer.node_members(subject).sums[0].rows == run.started.n_train
     window.controller.go_on(6)
     qtbot.waitUntil(lambda: len(run.rounds) == 6 and run.state is RunState.ENDED, timeout=60_000)
+    window.controller.cluster.leave()
+    window.controller.train()
+    assert session.notices.current.text == NEEDS_CLUSTER
+    assert session.shown.run is run
 
 
 @pytest.mark.slow
@@ -119,12 +124,3 @@ def test_a_folder_is_scored_there(window, folder, qtbot, tmp_path_factory):
     rows = pd.concat(pd.read_parquet(file) for file in sorted(out.iterdir()))
     assert len(rows) == 3000
     assert "raw" in rows
-
-
-def test_without_a_connection_a_table_there_is_not_trained_on(window, folder, qtbot):
-    with qtbot.waitSignal(window.documents.opened, timeout=60_000):
-        window.documents.open_there(str(folder))
-    window.controller.cluster.leave()
-    window.controller.train()
-    assert "Connect" in window.session.notices.current.text
-    assert not window.session.runs

@@ -33,7 +33,8 @@ def parameters() -> str:
     return table(
         ("parameter", "", "what it does", "default", "allowed", "in a run", "methods", "elsewhere"),
         (
-            (code(p.name), p.symbol, p.help, _default(p), p.allowed(), "yes" if p.live else "",
+            (code(p.name), p.symbol, p.help, _default(p), p.allowed(),
+             "yes" if p.live else "in a branch" if p.in_branch else "",
              code(*p.methods) or "all", code(*(name for name in p.other_names if name != p.name)))
             for p in PARAMETERS
         ),

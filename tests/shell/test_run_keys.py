@@ -165,7 +165,9 @@ def test_enter_in_a_number_field_gives_the_keys_back_to_the_run(paused, qtbot):
 
 def test_enter_in_a_search_stays_there(paused, qtbot):
     paused.frame.left.show_view("parameters")
-    search = next(f for f in paused.frame.left.findChildren(QLineEdit) if f.placeholderText())
+    fields = paused.frame.left.findChildren(QLineEdit)
+    search = next(field for field in fields if field.placeholderText() == "Find a parameter")
+    qtbot.waitUntil(search.isVisible)
     search.setFocus()
     qtbot.keyClicks(search, "l")
     press(qtbot, Qt.Key.Key_Return)

@@ -13,7 +13,7 @@ from workbench.parameters.training import IN_BRANCH, PARAMETERS
 from workbench.session.branching import why_fixed
 from workbench.session.editing import editor_of
 from workbench.session.opening.imported import run_of
-from workbench.session.run_parts.measured import measured_since, measured_words
+from workbench.session.run_parts.measured import are_measured_alike, measured_since, measured_words
 from workbench.study.study import Study
 
 YES = (("yes", 3.0),)
@@ -99,7 +99,9 @@ def test_what_is_measured_otherwise_says_since_when():
     branch.grow()
     assert branch.best_round > AT
     assert branch.run.best[1] == branch.at(branch.best_round).valid["rmse"]
+    assert not are_measured_alike(run.run, branch.run)
     again = branch.branch(at=AT + 2)
+    assert are_measured_alike(again.run, branch.run)
     assert (measured_since(again.run), measured_since(run.run)) == (AT + 1, 1)
     assert math.isnan(branch.run.history.column("valid:rmse")[AT - 1])
 

@@ -17,6 +17,8 @@ from PySide6.QtWidgets import QWidget
 
 from tests.cluster.far_cluster import FarCluster
 from workbench.cluster.where import Where
+from workbench.data.readers.options import GUESS_ALL
+from workbench.session.opening.elsewhere import NEEDS_CLUSTER, Elsewhere
 from workbench.session.run import RunState
 from workbench.workers.cluster_desk import ClusterDesk, changed_words
 from workbench.workers.training_controller import TrainingController
@@ -125,6 +127,14 @@ def test_closing_while_a_cluster_starts_waits_for_nobody_and_leaves_nothing(
     assert not any(one.is_running() and one.status() != psutil.STATUS_ZOMBIE for one in begun)
     assert not list(tmp_path.iterdir())
     assert not desk.is_awaited
+
+
+def test_without_a_connection_a_table_that_stays_there_is_not_trained_on(session, controller):
+    data = session.data
+    data.elsewhere = Elsewhere("folder", data.n_rows, GUESS_ALL)
+    controller.train()
+    assert session.notices.current.text == NEEDS_CLUSTER
+    assert not controller.is_live
 
 
 def test_a_desk_without_a_cluster_awaits_none(qtbot):

@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 from PySide6.QtCore import QCoreApplication
 
 from tests.session.journal.test_long_sittings import told_back_and_forth
-from tests.session.journal.test_undo_and_redo import study
+from tests.session.journal.test_undo_and_redo import OTHERS, study
 from tests.workers.by_hand import ByHand
 from workbench.ensembles.breakpoints.goals import RunFor, RunTo, RunUntilStale
 from workbench.errors import WorkbenchError
@@ -106,12 +106,12 @@ class Sitting(RuleBasedStateMachine):
             self.session.breakpoints.aim(goal)
             self.session.breakpoints.tell_goal(run.number)
 
-    @rule(place=PLACE, share=SHARE)
-    def branch(self, place, share):
+    @rule(place=PLACE, share=SHARE, other=st.sampled_from(OTHERS))
+    def branch(self, place, share, other):
         run = self.some_run(place)
         if run is not None and run.rounds:
             with suppress(WorkbenchError):
-                self.session.branch(run, max(1, round(share * len(run.rounds))), learning_rate=share)
+                self.session.branch(run, max(1, round(share * len(run.rounds))), learning_rate=share, **other)
 
     @rule(place=PLACE, share=SHARE, kind=st.sampled_from(["prune", "drop_tree"]), grow_on=st.booleans())
     def edit(self, place, share, kind, grow_on):

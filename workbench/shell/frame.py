@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
+from workbench.shell.seat import Seat
 from workbench.shell.status import StatusLine
 from workbench.shell.strip_stack import StripStack
 from workbench.shell.tabbed import Tabbed
@@ -57,7 +58,7 @@ class Frame(QWidget):
         self.pages.addWidget(self.importing)
         self.pages.addWidget(self.scoring)
         self._before_import: QWidget = self.welcome
-        _column(self.top_bar, rule(), self.pages, rule(), self.status, holder=self)
+        _column(self.top_bar, rule(), self.pages, rule(), Seat(self.status), holder=self)
         self._strips = StripStack(self, (self.waiting, self.notice))
         self.setTabOrder(self.ruler.field, self.ruler)  # as they stand, from left to right
 

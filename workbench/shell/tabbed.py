@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.shell.seat import Seat
 from workbench.views.controls.caret_button import CaretButton
 from workbench.views.controls.layout_items import leave_layouts
 from workbench.views.look.focus_ring import by_keyboard
@@ -104,7 +105,7 @@ class Tabbed(QWidget):
             self.bar.addTab(view.title)
             if hasattr(view, "title_changed"):
                 view.title_changed.connect(partial(self._retitle, index))
-            self.stack.addWidget(view)
+            self.stack.addWidget(Seat(view))
         self._wide = self.bar.sizeHint().width()
         self.bar.setMinimumWidth(self._wide)  # the tools give way, not the tabs
         self.bar.currentChanged.connect(self._show)

@@ -11,6 +11,8 @@ from PySide6.QtCore import QObject, QTimer
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from PySide6.QtWidgets import QWidget
+
     from workbench.session.session import Session
 
 BEAT_MS = 120
@@ -59,12 +61,15 @@ class Pace(QObject):
 class InTurns(QObject):
     """Takes many small steps: as many at once as take a few milliseconds, the rest in events of their own.
 
-    `steps` returns an iterator that takes one each time it is asked for the next.
+    `steps` returns an iterator that takes one each time it is asked for the next. Where steps are left for
+    later, `changed` is painted when all are taken, not after each turn.
     """
 
-    def __init__(self, steps: Callable[[], Iterator[None]], parent: QObject) -> None:
+    def __init__(
+        self, steps: Callable[[], Iterator[None]], parent: QObject, changed: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
-        self._steps = steps
+        self._steps, self._changed = steps, changed
         self._left: Iterator[None] = iter(())
         self._timer = QTimer(self, singleShot=True, interval=OWN_EVENT_MS)
         self._timer.timeout.connect(self._turn)
@@ -79,6 +84,12 @@ class InTurns(QObject):
         end = time.thread_time() + TURN_SECONDS
         for _ in self._left:
             if time.thread_time() > end:
+                self._let_paint(False)
                 self._timer.start()
                 return
         self._timer.stop()
+        self._let_paint(True)
+
+    def _let_paint(self, paints: bool) -> None:
+        if self._changed is not None and self._changed.updatesEnabled() != paints:
+            self._changed.setUpdatesEnabled(paints)

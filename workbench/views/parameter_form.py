@@ -65,7 +65,7 @@ class ParameterForm(LazyView):
         for signal in (events.plan, events.table, events.params):
             signal.connect(self._offer_metrics)
         self._offer_metrics()
-        self._in_turns = InTurns(self._show_rows, self)
+        self._in_turns = InTurns(self._show_rows, self, self._content)
         self._soon = once_painted(self.synchronize, self, FIRST_ROUND_MS)
         Pace(self._session, self.synchronize, self)
         for signal in (events.params, events.plan, events.table, events.state, events.runs):
@@ -156,8 +156,8 @@ class ParameterForm(LazyView):
         return label
 
     def _build(self) -> None:
-        content = QWidget()
-        column = QVBoxLayout(content)
+        self._content = QWidget()
+        column = QVBoxLayout(self._content)
         column.setContentsMargins(0, PADDING, 0, PADDING)
         column.setSpacing(PADDING)
         head = QVBoxLayout()
@@ -176,7 +176,7 @@ class ParameterForm(LazyView):
         column.addStretch(1)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(DockScroll(content))
+        outer.addWidget(DockScroll(self._content))
 
 
 class _SearchField(QLineEdit):

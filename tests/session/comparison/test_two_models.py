@@ -23,7 +23,7 @@ FRAME["y"] = np.where(SIGNAL > 1, "yes", "no")
 def side(run) -> Side:
     own = run.run
     replay = replay_of(own.dataset, own.kept().started.ensemble, own.params, own.rounds, None)
-    return Side([event.trees for event in own.rounds], own.schema, replay)
+    return Side([event.trees for event in own.rounds], own.schema, lambda _: replay)
 
 
 def scored(run) -> ScoredModel:

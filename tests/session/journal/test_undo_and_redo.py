@@ -19,6 +19,8 @@ RNG = np.random.default_rng(5)
 FRAME = pd.DataFrame({"a": RNG.normal(size=60), "b": RNG.integers(0, 4, 60), "c": RNG.normal(size=60)})
 FRAME["y"] = FRAME.a + (FRAME.b == 2) * 2.0
 
+OTHERS = ({}, {"seed": 3, "metric": "mae"}, {"forced_splits": "a", "huber_slope": 0.3})  # of a branch
+
 
 def study() -> Study:
     made = Study(FRAME, target="y")
@@ -41,7 +43,7 @@ DEEDS = (
     lambda s, n: s.train(rounds=3, max_depth=1 + n),
     lambda s, n: s.train(rounds=5, until=2) if not n else s.runs[-1].stop(),
     lambda s, n: s.session.hyperparameters.change(reg_lambda=float(n), gamma=n / 10),
-    lambda s, n: s.runs[-1].branch(at=1, learning_rate=0.1 + n / 10).grow(),
+    lambda s, n: s.runs[-1].branch(at=1, learning_rate=0.1 + n / 10, **OTHERS[n]).grow(),
     lambda s, n: s.runs[0].grow(1 + n),
     lambda s, n: s.runs[-1].rename(f"name {n}"),
     lambda s, n: s.runs[0].pin(bool(n)),

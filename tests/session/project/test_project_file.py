@@ -14,11 +14,13 @@ import pytest
 import workbench
 from tests.session.project.stories import FRAME, told_story
 from workbench.errors import WorkbenchError, WorkbenchWarning
+from workbench.session.project import file
 from workbench.session.project.gather import Gathering
 from workbench.session.project.read import read_project
 from workbench.session.project.save import save_project
 from workbench.session.project.table_bytes import table_bytes, table_from
 from workbench.session.project.tree_bytes import tree_of, tree_record
+from workbench.session.project.write import write_blob
 from workbench.study.study import Study
 from workbench.validation.fold_plan import FoldPlan
 
@@ -275,6 +277,23 @@ def test_what_cannot_be_written_leaves_the_former_file(study, project):
     with pytest.raises(WorkbenchError):
         save_project(project.parent / "no" / "p.workbench", Gathering(study.session).take())
     assert project.read_bytes() == before
+
+
+def test_a_lock_that_stays_and_a_full_disk_are_said_in_a_line(study, project, monkeypatch):
+    monkeypatch.setattr(file, "SECONDS", 0.01)
+    with closing(sqlite3.connect(project, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(WorkbenchError, match="cannot be opened: another program holds it"):
+            read_project(project)
+    before = read_project(project)
+    with closing(file.connect(project)) as connection:
+        pages = connection.execute("PRAGMA page_count").fetchone()[0]
+        connection.execute(f"PRAGMA max_page_count = {pages + 1}")
+        full = r"^p.workbench cannot be written: the disk is full\."
+        with pytest.raises(WorkbenchError, match=full), file.trouble_said(project, "written"):
+            write_blob(connection, "table", bytes(100_000))
+    after = read_project(project)
+    assert (len(after.lines), after.runs.keys()) == (len(before.lines), before.runs.keys())
 
 
 def test_it_is_replayed_on_the_command_line(study, project, tmp_path, capsys):

@@ -17,6 +17,11 @@ WEIGHING = ("scale_pos_weight", "class_weights")
 MEASURING = ("metric", "more_metrics", *WEIGHING, *SHAPES.values())
 
 
+def weighing(objective: str) -> tuple[str, ...]:
+    """Return the parameters on which the figures of an objective, by its own name, depend."""
+    return (*WEIGHING, *(shape for name, shape in SHAPES.items() if name == objective))
+
+
 def otherwise(rounds: Sequence[RoundFinished], params: TrainingParams, objective: str) -> int:
     """Return how many rounds there are up to the last one that these parameters would measure otherwise.
 
@@ -25,7 +30,7 @@ def otherwise(rounds: Sequence[RoundFinished], params: TrainingParams, objective
     objective : str
         By its own name.
     """
-    names = (*WEIGHING, *(shape for name, shape in SHAPES.items() if name == objective))
+    names = weighing(objective)
     wanted = [getattr(params, name) for name in names]
     known: TrainingParams | None = None
     for place in range(len(rounds) - 1, -1, -1):

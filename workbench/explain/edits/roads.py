@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import nan
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -93,7 +94,7 @@ def roads_not_taken(
         try:
             after, grown = _grown_on(editor, edit, cancelled)
         except WorkbenchError as error:
-            yield Road(edit, words, candidate.margin, before, float("nan"), 0, str(error))
+            yield Road(edit, words, candidate.margin, before, nan, 0, str(error))
         else:
             yield Road(edit, words, candidate.margin, before, after, grown)
 
@@ -120,15 +121,18 @@ def _grown_on(
     begun, last = replay.begun.rounds, len(rounds)
     branch = editor.branch(edit, cancelled)
     fixed = {"threads": 1, "early_stopping_rounds": None, "rounds": begun + last}
-    control, grown, value = RunControl(), 0, float("nan")
+    ends_itself = branch.params.method == "adaboost"  # after a round that nobody knows before
+    control = RunControl(measured=None if ends_itself else (begun + last,))
+    grown, event = 0, None
     run = branch.trainer(replay.dataset, control, editor.own, branch.params.change(**fixed))
     in_force: TrainingParams | None = None
-    for event in run.rounds():
+    for word in run.rounds():
         leave_if(cancelled)
-        if isinstance(event, RoundFinished):
-            value, grown = (event.valid or event.train)[editor.watched], grown + 1
+        if isinstance(word, RoundFinished):
+            event, grown = word, grown + 1
             following = event.round - begun
             if following < last and rounds[following].params is not in_force:
                 in_force = rounds[following].params
                 control.change(in_force.change(**fixed))
+    value = nan if event is None else (event.valid or event.train)[editor.watched]
     return value, grown - 1

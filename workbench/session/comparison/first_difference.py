@@ -28,12 +28,12 @@ PROGRESS = 50  # rounds from one word on it to the next
 class Side(NamedTuple):
     """One of two models: its trees by round, and what its columns are called.
 
-    `replay` is there where its rows are.
+    `replay_at` gives the replay of a round where its rows are.
     """
 
     rounds: Sequence[tuple[Tree, ...]]
     schema: DataSchema
-    replay: Replay | None = None
+    replay_at: Callable[[int], Replay] | None = None
 
 
 @dataclass(frozen=True)
@@ -157,14 +157,14 @@ def _with_margins(found: Parting, first: Side, second: Side, cancelled: Cancelle
 
 def _margin(side: Side, other: Side, found: Parting, which: int, cancelled: Cancelled) -> float:
     """Gain of what a model chose minus that of the other's choice, on its own rows of the node."""
-    if side.replay is None:
+    if side.replay_at is None:
         return float("nan")
     own, node = side.rounds[found.round - 1][found.place], found.nodes[which]
     tree, there = other.rounds[found.round - 1][found.place], found.nodes[1 - which]
     chosen = float(own.nodes["gain"][node])  # 0 in a leaf, which gains nothing
     if tree.is_leaf[there]:
         return chosen
-    rows = node_rows(side.replay, found.round, found.place, node, cancelled)
+    rows = node_rows(side.replay_at(found.round), found.round, found.place, node, cancelled)
     name = other.schema.features[int(tree.nodes["feature"][there])].name
     if name not in side.schema.names:
         return float("nan")

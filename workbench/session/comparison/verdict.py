@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.number_text import figure
+from workbench.session.run_parts.measured import are_measured_alike
 from workbench.validation.noise_floor import noise_of_difference
 
 if TYPE_CHECKING:
@@ -40,12 +41,13 @@ def verdict(first: Run, second: Run, validation: Validation) -> Verdict | None:
     """Hold the best figures of two runs against the noise floor; None where it is not known.
 
     Where both were refitted, on the same draws, the spread of their difference counts; else the floor of the
-    one that was. Runs that watch other metrics, or hold other rows out, are not compared.
+    one that was. Runs that watch other metrics, hold other rows out or weigh them otherwise are not
+    compared.
     """
     metric = first.watched
     if not metric or metric != second.watched or first.best is None or second.best is None:
         return None
-    if not _same_hold_out(first, second):
+    if not (_same_hold_out(first, second) and are_measured_alike(first, second)):
         return None
     is_higher_better = first.facts.metric(metric).higher_is_better
     noise = _noise(first, second, metric, validation, is_higher_better)

@@ -83,7 +83,9 @@ def _readable(path: Path) -> sqlite3.Connection:
     try:
         connection = connect(path)
         connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-    except sqlite3.OperationalError:
+    except sqlite3.OperationalError as error:
+        if "locked" in str(error):  # it would be as long again
+            raise
         return connect(path, reads_only=True)
     return connection
 

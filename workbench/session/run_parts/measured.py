@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from workbench.ensembles.run.measured import MEASURING, best_of, otherwise
+from workbench.ensembles.run.measured import MEASURING, best_of, otherwise, weighing
 from workbench.number_text import count
 from workbench.parameters.training import BY_NAME, IN_BRANCH
 
@@ -59,7 +59,12 @@ def measured_words(run: Branching, metric: str) -> str:
         return ""
     if metric not in (shared[-1].valid or shared[-1].train):
         return f"measured from round {count(len(shared) + 1)} on"
-    since = measured_since(run)
+    return weighed_words(run)
+
+
+def weighed_words(run: Branching) -> str:
+    """Say up to which round figures were measured otherwise: "with Positive × 1 up to round 53"; or ""."""
+    shared, since = run.rounds[: run.shared_rounds], measured_since(run)
     if since == 1:
         return ""
     then = shared[since - 2].params
@@ -68,6 +73,13 @@ def measured_words(run: Branching, metric: str) -> str:
         for name in MEASURING if name not in METRICS and getattr(then, name) != getattr(run.params, name)
     ]
     return f"with {', '.join(other)} up to round {count(since - 1)}"
+
+
+def are_measured_alike(one: Branching, other: Branching) -> bool:
+    """Whether the newest figures of two runs weigh rows alike, and by the same loss."""
+    if one.started is None or other.started is None:
+        return False
+    return _are_same(one.params, other.params, weighing(one.started.ensemble.objective))
 
 
 def best_shared(run: Branching) -> int:

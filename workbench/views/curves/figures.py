@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.ensembles.run.measured import weighing
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -31,4 +33,9 @@ def hold_out_drop(run: Run) -> NDArray[np.float64]:
     values, before = run.history.column(f"valid:{name}"), run.started.initial_valid.get(name)
     if before is None or not len(values):
         return np.empty(0)
-    return -np.diff(loss_of_metric(np.concatenate([[before], values])))
+    fell: NDArray[np.float64] = -np.diff(loss_of_metric(np.concatenate([[before], values])))
+    names = weighing(run.started.ensemble.objective)
+    for change in run.changes:
+        if change.name in names and change.round <= len(fell):
+            fell[change.round - 1] = np.nan  # other rows counted before
+    return fell

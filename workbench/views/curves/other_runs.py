@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.number_text import figure
+from workbench.session.run_parts.measured import measured_since
 from workbench.views.curves.content import Line
 from workbench.views.runs.cards import values_of
 from workbench.views.runs.strokes import line_dash, token_of
@@ -29,7 +30,8 @@ def other_lines(session: Session, metric: str, rounds: int) -> list[Line]:
         if len(values) <= common:
             continue
         own = np.array(values)
-        own[: max(common - 1, 0)] = np.nan  # the last common point is drawn again
+        first = max(common - 1, measured_since(run) - 1, 0)  # the last common point is drawn again
+        own[:first] = np.nan
         lines.append(Line(run.name, token_of(run), own, figure(own[-1]), WIDTH, line_dash(run), reading=False,
                           tone="text1", swatch=True))
     for place in range(len(lines) - MOST_LABELS):

@@ -23,6 +23,8 @@ from workbench.views.look.style import set_look
 from workbench.views.pace import once_painted
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QShowEvent
+
     from workbench.data.schema import Role
     from workbench.data.table import Kind
     from workbench.session.session import Session
@@ -103,8 +105,9 @@ class DataPanel(View):
         for signal in (events.table, events.plan):
             signal.connect(self.synchronize)
         events.summaries.connect(self._show_size)
-        for signal in (events.summaries, events.runs, events.state):
-            signal.connect(self._show_plan)
+        events.summaries.connect(self._show_plan)
+        for signal in (events.runs, events.state):
+            signal.connect(self._follow_runs)
         events.selection.connect(self._follow_selection)
         self._show_size()
         self.synchronize()
@@ -141,6 +144,15 @@ class DataPanel(View):
         self.hold_out.show_plan(
             session.data.plan, session.data.table, has_classes=has_classes, locked=locked
         )
+
+    def _follow_runs(self) -> None:
+        """Lock or unlock what is seen; the rest when it is shown."""
+        if self.isVisible():
+            self._show_plan()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show_plan()
 
     def _follow_selection(self) -> None:
         self.columns.show_chosen(self._session.shown.selection.column)

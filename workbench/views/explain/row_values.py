@@ -148,8 +148,8 @@ class RowValuesModel(QAbstractTableModel):
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         line, column = index.row(), index.column()
-        feature = self.feature(line)
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
+            feature = self.feature(line)
             if column == NAME:
                 return feature.name
             values = self.own if column == OWN else self.other
@@ -157,7 +157,7 @@ class RowValuesModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return LEFT if column == NAME else RIGHT
         if role == Qt.ItemDataRole.ToolTipRole:
-            return as_it_stands(feature.name) if column == NAME else None
+            return as_it_stands(self.feature(line).name) if column == NAME else None
         if column == OTHER and self.is_changed(line):
             if role == Qt.ItemDataRole.ForegroundRole:
                 return theme().color("accent")

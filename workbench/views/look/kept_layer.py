@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPaintEngine, QPainter, QPixmap
 
 from workbench.views.look.scale import scale
@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
 
 class KeptLayer:
-    """Painted anew only where what it is made of is another."""
+    """Painted anew only where what it is made of is another; on the ground of a token, "" for none."""
 
-    def __init__(self) -> None:
+    def __init__(self, ground: str = "data") -> None:
+        self._ground = ground
         self._known: tuple[object, ...] = ()
         self._layer = QPixmap()
 
@@ -28,7 +29,7 @@ class KeptLayer:
     def paint(
         self, painter: QPainter, size: QSize, made_of: tuple[object, ...], paint: Callable[[QPainter], None]
     ) -> None:
-        """Show what `paint` paints on the ground of data, of that size; on paper the lines themselves."""
+        """Show what `paint` paints on the ground, of that size; on paper the lines themselves."""
         if painter.paintEngine().type() != QPaintEngine.Type.Raster:
             paint(painter)
             return
@@ -37,7 +38,8 @@ class KeptLayer:
         if known != self._known:
             self._known, self._layer = known, QPixmap(size * ratio)
             self._layer.setDevicePixelRatio(ratio)
-            self._layer.fill(theme().color("data"))
+            clear = Qt.GlobalColor.transparent
+            self._layer.fill(theme().color(self._ground) if self._ground else clear)
             with QPainter(self._layer) as once:
                 paint(once)
         painter.drawPixmap(0, 0, self._layer)

@@ -83,7 +83,7 @@ class Theme:
 
     def gain(self, share: float) -> QColor:
         """Colour of a gain that is `share` (0 to 1) of the largest."""
-        return _interpolate(self.gain_ramp, share)
+        return QColor(_interpolate(self.gain_ramp, share))
 
     def gain_mark(self, share: float) -> QColor:
         """As `gain`, for small marks: starts where the ramp is visible."""
@@ -91,7 +91,7 @@ class Theme:
 
     def weight(self, signed_share: float) -> QColor:
         """Colour of a leaf weight that is `signed_share` (−1 to 1) of the limit."""
-        return _interpolate(self.weight_ramp, 0.5 + 0.5 * signed_share)
+        return QColor(_interpolate(self.weight_ramp, 0.5 + 0.5 * signed_share))
 
     def category(self, index: int) -> QColor:
         """Colour of the `index`-th run, class or feature; grey beyond ten."""
@@ -149,6 +149,7 @@ def _is_light(color: int) -> bool:
     return (luminance + 0.05) ** 2 > 1.05 * 0.05
 
 
+@lru_cache(maxsize=4096)
 def _interpolate(stops: tuple[str, ...], position: float) -> QColor:
     place = min(max(position, 0.0), 1.0) * (len(stops) - 1)
     index = min(int(place), len(stops) - 2)

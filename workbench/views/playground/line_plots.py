@@ -10,6 +10,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from workbench.views.curves.ink import write
+from workbench.views.look.kept_layer import KeptLayer
 from workbench.views.look.theme import theme
 from workbench.views.playground.hand_plot import HandPlot
 from workbench.views.playground.inks import MIDDLE
@@ -73,6 +74,7 @@ class FitPlot(HandPlot):
     def __init__(self) -> None:
         super().__init__("Data and fit")
         self.scene = LineScene()
+        self._points = KeptLayer(ground="")
 
     def show_scene(self, scene: LineScene) -> None:
         """Show another scene."""
@@ -133,8 +135,10 @@ class FitPlot(HandPlot):
         order = np.argsort(scene.held_out, kind="stable")
         order = order[np.isfinite(x + y)[order]]
         count = len(order)
-        paint_marks(painter, x[order], y[order], np.full(count, RADIUS), np.zeros(count, np.int64),
-                    inks[scene.held_out[order].astype(np.int64)])
+        marks = (x[order], y[order], np.full(count, RADIUS), np.zeros(count, np.int64),
+                 inks[scene.held_out[order].astype(np.int64)])
+        made_of = tuple(part.tobytes() for part in marks)
+        self._points.paint(painter, self.size(), made_of, lambda layer: paint_marks(layer, *marks))
         if self._at >= 0:
             painter.setPen(QPen(theme().color("text1"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)

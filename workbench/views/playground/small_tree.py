@@ -68,11 +68,12 @@ class SmallTree(QWidget):
         self._paint_edges(painter, tree, places)
         is_tight = (self.height() - BOX) / max(tree.depth, 1) < BOX + 2
         room = 0.0 if is_tight else self.width() / max(tree.n_leaves, 1)
+        rooms = {} if is_tight else self._rooms(places)
         for node, place in places.items():
             if tree.is_leaf[node]:
                 self._paint_leaf(painter, tree, node, place, room)
             else:
-                self._paint_split(painter, node, place, 0.0 if is_tight else self._room(node, places))
+                self._paint_split(painter, node, place, rooms.get(node, 0.0))
 
     def _places(self, tree: Tree) -> dict[int, QPointF]:
         """Leaves in turn, parents over the middle of their children."""
@@ -135,13 +136,17 @@ class SmallTree(QWidget):
         words = fitted(test_of(self._tree, node, self._schema), ruler(AXIS), room - 2 * PADDING + 2)
         self._paint_box(painter, place, words, theme().color("text1"), room)
 
-    def _room(self, node: int, places: dict[int, QPointF]) -> float:
-        """Pixels to the nearest node of the same level, or to the edge."""
-        assert self._tree is not None
-        place = places[node]
-        level = [other.x() for n, other in places.items() if n != node and abs(other.y() - place.y()) < 1]
-        near = min((abs(x - place.x()) for x in level), default=self.width())
-        return min(near - 4, 2 * place.x(), 2 * (self.width() - place.x()), 150)
+    def _rooms(self, places: dict[int, QPointF]) -> dict[int, float]:
+        """Pixels from each node to the nearest one of its level, or to the edge."""
+        levels: dict[float, list[tuple[float, int]]] = {}
+        for node, place in places.items():
+            levels.setdefault(place.y(), []).append((place.x(), node))
+        rooms, wide = dict[int, float](), float(self.width())
+        for level in map(sorted, levels.values()):
+            across = [-wide, *(x for x, _ in level), 2 * wide]
+            for (x, node), before, after in zip(level, across, across[2:], strict=False):
+                rooms[node] = min(min(x - before, after - x) - 4, 2 * x, 2 * (wide - x), 150)
+        return rooms
 
     def _paint_box(self, painter: QPainter, place: QPointF, words: str, color: QColor, room: float) -> None:
         wide = min(width(words, AXIS) + 2 * PADDING, max(room, LEAST_LEAF))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from workbench.round_numbers import round_up
 from workbench.views.look.scale import px
@@ -24,17 +25,17 @@ class RoundAxis:
         """Return the axis that shows all of `rounds` rounds."""
         return cls(width, *whole(rounds))
 
-    @property
+    @cached_property
     def left(self) -> float:
         """Where the first slot begins."""
         return float(px(LEFT))
 
-    @property
+    @cached_property
     def right(self) -> float:
         """Where the last slot ends."""
         return max(self.width - px(RIGHT), self.left + 1.0)
 
-    @property
+    @cached_property
     def slot(self) -> float:
         """Pixels a round."""
         return (self.right - self.left) / (self.high - self.low)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -87,7 +88,7 @@ def _side(run: Run, rounds: int, explainer: Explainer) -> Side:
 
     replay = None
     if run.dataset is not None and run.scored_again is None:
-        replay = explainer.replay(run)
+        replay = partial(explainer.replay, run)
     schema = run.schema
     if schema is None:
         raise WorkbenchError(f"{run.name} has no trees yet.")
