@@ -77,7 +77,9 @@ class WholeLibrary(JITCodeLibrary):
 class NothingToLink(JITCodeLibrary):
     """What callers of a kernel link in place of its code, which it keeps in memory."""
 
-    def __init__(self, codegen: Any, code: JITCodeLibrary | None, fndesc: Any, origin: tuple[str, str]) -> None:
+    def __init__(
+        self, codegen: Any, code: JITCodeLibrary | None, fndesc: Any, origin: tuple[str, str]
+    ) -> None:
         super().__init__(codegen, ".".join(origin))
         self.code, self.fndesc, self.origin = code, fndesc, origin
         self._shared_module, self._finalized = self._final_module, True
@@ -101,9 +103,9 @@ def promised(target: Any, func: Callable[..., Any], takes: tuple[Any, ...], retu
     """Promise a kernel; return what callers are told of it."""
     origin = func.__module__, func.__name__
     fndesc = FunctionDescriptor(
-        native=True, modname=func.__module__, qualname=func.__qualname__, unique_name=func.__qualname__, doc="",
-        typemap=None, restype=returns, calltypes=None, args=func.__code__.co_varnames[: len(takes)], kws=(),
-        argtypes=takes,
+        native=True, modname=func.__module__, qualname=func.__qualname__, unique_name=func.__qualname__,
+        doc="", typemap=None, restype=returns, calltypes=None, kws=(), argtypes=takes,
+        args=func.__code__.co_varnames[: len(takes)],
     )
     name = name_of(origin, takes)
     PROMISES.make(name, *origin, takes)

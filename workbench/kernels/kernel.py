@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, Any
 from numba import njit, typeof, types
 
 from workbench.kernels.apart import CompilerApart
-from workbench.kernels.for_python import CompilerForPython
 from workbench.kernels.for_callers import CompilerForCallers
+from workbench.kernels.for_python import CompilerForPython
 from workbench.kernels.kept_code import CacheApart, CacheForCallers, ForgivingCache
 from workbench.kernels.promises import PROMISES
 from workbench.kernels.records import tell_of_records

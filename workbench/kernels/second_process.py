@@ -13,8 +13,6 @@ import signal
 import sys
 from importlib import import_module
 
-import workbench.kernels  # noqa: F401: numba is told where kernels are kept
-
 
 def serve() -> None:
     """Compile what is asked for, until nobody asks."""
