@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import pytest
 
@@ -104,6 +105,13 @@ def test_what_is_measured_otherwise_says_since_when():
     assert are_measured_alike(again.run, branch.run)
     assert (measured_since(again.run), measured_since(run.run)) == (AT + 1, 1)
     assert math.isnan(branch.run.history.column("valid:rmse")[AT - 1])
+
+
+def test_the_report_tells_where_a_branch_changed_what(tmp_path):
+    _, _, branch = told("all at once")
+    branch.grow(1).model.save(tmp_path / "r.html")
+    said = re.sub(r"\s*<[^>]+>\s*", " ", (tmp_path / "r.html").read_text().partition("Changed in round")[2])
+    assert "5 forced_splits none b &lt; 0.5" in re.sub(" +", " ", said)
 
 
 def test_another_metric_that_was_reported_knows_its_best_round():

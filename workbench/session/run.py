@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import Enum
 from functools import cached_property
 from math import isfinite, nan
@@ -337,7 +338,7 @@ class Run:
         """Take in one event."""
         match event:
             case TrainingStarted():
-                self.started = self.started or event
+                self.started = self._begun(event)
                 self.facts = self.facts.with_metrics(event.own_metrics)
                 self.state = RunState.RUNNING
             case RoundFinished():
@@ -347,6 +348,15 @@ class Run:
                 self.state = RunState.PAUSED
             case TrainingEnded():
                 self._end(event)
+
+    def _begun(self, event: TrainingStarted) -> TrainingStarted:
+        """Return what was said at its start; a branch reports what its own rounds do."""
+        known = self.started
+        if known is None or self.branch is None or len(self.rounds) > self.shared_rounds:
+            return known or event
+        return replace(
+            known, metrics=event.metrics, watched=event.watched, own_metrics=event.own_metrics
+        )
 
     def _end(self, event: TrainingEnded | None, state: RunState = RunState.ENDED) -> None:
         self.ended, self.state = event, state

@@ -23,6 +23,7 @@ from workbench.views.controls.layout_items import leave_layouts
 from workbench.views.look.focus_ring import by_keyboard
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
+from workbench.views.pace import painted_in_own_event
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -231,6 +232,7 @@ class Tabbed(QWidget):
         self._below.setVisible(not fits)
 
     def _show(self, index: int) -> None:
+        painted_in_own_event(self.stack)
         self.stack.setCurrentIndex(index)
         if not all(map(self.bar.isTabVisible, range(self.bar.count()))):
             self._fit()

@@ -28,6 +28,13 @@ def in_own_event(call: Callable[[], None], parent: QObject) -> None:
     QTimer.singleShot(OWN_EVENT_MS, parent, partial(call))  # of a method it keeps a reference for ever
 
 
+def painted_in_own_event(widget: QWidget) -> None:
+    """Let a widget show what it shows until what is under way is done, and paint what is new then."""
+    if widget.isVisible():
+        widget.setUpdatesEnabled(False)
+        in_own_event(partial(widget.setUpdatesEnabled, True), widget)
+
+
 def once_painted(call: Callable[[], None], parent: QObject, interval: int = PAINTED_MS) -> QTimer:
     """Return a timer that calls once what is new is painted, which work on other threads would hold up."""
     timer = QTimer(parent, singleShot=True, interval=interval)

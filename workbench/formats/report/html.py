@@ -243,10 +243,11 @@ def _parameters(model: Model) -> str:
 
 def _changes(model: Model) -> Iterator[tuple[str, str, str, str]]:
     """Yield the parameters that had another value from a round on."""
-    live = [one for one in PARAMETERS if one.live and not one.is_list]
+    told = [one for one in PARAMETERS if (one.live and not one.is_list) or one.in_branch]
     for place, (before, after) in enumerate(pairwise(model.history), start=_first_round(model) + 1):
-        for parameter in (one for one in live if one.name in before and one.name in after):
-            old, new = (name(_said(parameter.shown(row[parameter.name]))) for row in (before, after))
+        for parameter in (one for one in told if one.name in before and one.name in after):
+            values = (row[parameter.name] for row in (before, after))  # where a run branches off, as text
+            old, new = (name(_said(v if isinstance(v, str) else parameter.shown(v))) for v in values)
             if old != new:
                 yield f"{place:,}", text(parameter.name), old, new
 

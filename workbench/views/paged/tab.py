@@ -25,6 +25,7 @@ from workbench.views.export.pictures import save_picture
 from workbench.views.look.icons import icon
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
+from workbench.views.pace import painted_in_own_event
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -112,6 +113,8 @@ class PagedTab(LazyView):
             return
         page = self.page
         self.buttons[page.name].setChecked(True)
+        if self._stack.currentWidget() is not page:
+            painted_in_own_event(self._stack)
         self._stack.setCurrentWidget(page)
         self._keys.setCurrentIndex(self._stack.currentIndex())
         page.synchronize()
