@@ -225,10 +225,9 @@ def _run_of_path(
     if weight is not None:
         named[weight] = "weight"
     return run_of_path(
-        cluster, str(path), named, params, control, start, valid_fraction=valid_fraction,
-        seed=params.seed if seed is None else seed,
-        positive=positive,
-    )
+        cluster, str(path), named, params, control, start, guesses=False, valid_fraction=valid_fraction,
+        seed=params.seed if seed is None else seed, positive=positive,
+    )  # fmt: skip
 
 
 def check_missing(missing: Any) -> None:

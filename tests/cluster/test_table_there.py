@@ -74,6 +74,8 @@ def test_a_path_is_trained_on_by_one_call(parquet, few):
         folder, target="outcome", valid_fraction=0.25, cluster=few(2).client, rounds=3, max_depth=3,
     )  # fmt: skip
     assert model.rounds == 3
+    assert model.schema.weight is None  # nothing is guessed in a script, as of a frame
+    assert "sampling_weight" in model.schema.names
     assert model.provenance["n_train"] + model.provenance["n_valid"] == 4000
     assert model.predict(pd.read_parquet(folder / "part-1.parquet")).shape == (1500,)
 

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import logging
 import platform
-from contextlib import suppress
+import warnings
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from workbench.cluster.extra import check_extra
 from workbench.cluster.nodes.desk import clear
+from workbench.cluster.security import address_of, security_of
 from workbench.errors import WorkbenchError, leave_if
-from workbench.paths import is_file
 from workbench.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import Self
 
     from distributed import Client, Future
@@ -275,22 +276,25 @@ def _joined(cluster: LocalCluster) -> Connection:
 
 def _remote(where: Where) -> Connection:
     from distributed import Client
-    from distributed.security import Security
 
-    security = None
-    if where.is_secure:
-        security = Security(
-            tls_ca_file=where.ca_file or None, tls_client_cert=where.certificate or None,
-            tls_client_key=where.key or None, require_encryption=True,
-        )
-    if where.is_file and not is_file(where.address):
-        raise WorkbenchError(f"There is no file '{where.address}'. The scheduler writes it as it starts.")
-    target = {"scheduler_file": where.address} if where.is_file else {"address": where.address}
+    address = address_of(where)
+    security = security_of(where, address)
     try:
-        client = Client(**target, security=security, timeout=CONNECT_SECONDS, set_as_default=False)
+        with _without_dask_words():
+            client = Client(address, security=security, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError, RuntimeError) as error:
         raise WorkbenchError(
             f"The scheduler {where.address} does not answer ({type(error).__name__}). Look whether it runs, "
             "and whether it can be reached from here."
         ) from error
     return Connection(client)
+
+
+@contextmanager
+def _without_dask_words() -> Iterator[None]:
+    """Say nothing of versions that differ: they are compared here, and said in one line."""
+    from distributed.versions import VersionMismatchWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", VersionMismatchWarning)
+        yield

@@ -79,13 +79,16 @@ class RunOfPath:
     Attributes
     ----------
     schema : DataSchema
+    roles : mapping of str to Role
+        Of every column.
     """
 
     def __init__(
         self, connection: Connection, table: TableThere, params: TrainingParams, control: RunControl | None,
         start: Model | None,
     ) -> None:  # fmt: skip
-        self._connection, self.schema, self._control = connection, table.schema, control
+        self._connection, self._control = connection, control
+        self.schema, self.roles = table.schema, table.roles
         ensemble = None
         if start is not None:
             ensemble = checked_start(start, table, params, NOTHING_OWN)
@@ -102,8 +105,8 @@ class RunOfPath:
 
 def run_of_path(
     cluster: Any, path: str, named: Mapping[str, Role], params: TrainingParams,
-    control: RunControl | None = None, start: Model | None = None, *, valid_fraction: float = 0.0,
-    seed: int = 0, positive: str | None = None, options: ReadOptions = GUESS_ALL,
+    control: RunControl | None = None, start: Model | None = None, *, guesses: bool = True,
+    valid_fraction: float = 0.0, seed: int = 0, positive: str | None = None, options: ReadOptions = GUESS_ALL,
     progress: Callable[[int, int], object] | None = None,
 ) -> RunOfPath:  # fmt: skip
     """Connect, look over the table there, and set up a run on it.
@@ -111,14 +114,17 @@ def run_of_path(
     Parameters
     ----------
     named : mapping of column name to Role
-        The target among them; other columns are guessed from a sample.
+        The target among them.
+    guesses : bool
+        Whether the roles of other columns are guessed from a sample; else they are features.
     """
     connection = opened(cluster)
     cancelled = None if control is None else lambda: control.stopped
     try:
         table = table_there(
-            connection, path, named, task_of(params.objective), valid_fraction=valid_fraction, seed=seed,
-            positive=positive, options=options, cancelled=cancelled, progress=progress,
+            connection, path, named, task_of(params.objective), guesses=guesses,
+            valid_fraction=valid_fraction, seed=seed, positive=positive, options=options,
+            cancelled=cancelled, progress=progress,
         )
         return RunOfPath(connection, table, params, control, start)
     except BaseException:

@@ -45,15 +45,17 @@ class TableThere:
     ----------
     schema : DataSchema
     partitions : list of Partition
+    roles : mapping of str to Role
+        Of every column.
     train_weight : float
         Sum of the training rows' weights; NaN before they were encoded.
     """
 
     def __init__(
         self, schema: DataSchema, partitions: list[Partition], kinds: Sequence[Any], options: ReadOptions,
-        hold_out: HoldOut,
+        hold_out: HoldOut, roles: Mapping[str, Role],
     ) -> None:  # fmt: skip
-        self.schema, self.partitions = schema, partitions
+        self.schema, self.partitions, self.roles = schema, partitions, roles
         self._kinds, self._options, self._hold_out = tuple(kinds), options, hold_out
         self._placed: tuple[object, RowsThere] | None = None
         self.train_weight = nan
@@ -169,8 +171,9 @@ def _sampled(partition: Partition, options: ReadOptions) -> Table:
 
 def table_there(
     connection: Connection, path: str, named: Mapping[str, Role], task: Task | None, *,
-    valid_fraction: float = 0.0, seed: int = 0, positive: str | None = None, options: ReadOptions = GUESS_ALL,
-    cancelled: Callable[[], bool] | None = None, progress: Told | None = None,
+    guesses: bool = True, valid_fraction: float = 0.0, seed: int = 0, positive: str | None = None,
+    options: ReadOptions = GUESS_ALL, cancelled: Callable[[], bool] | None = None,
+    progress: Told | None = None,
 ) -> TableThere:  # fmt: skip
     """Look over a table on the workers: rows, categories, classes.
 
@@ -179,7 +182,9 @@ def table_there(
     path : str
         A Parquet file or folder, or a folder of CSV, as fsspec opens it on the workers.
     named : mapping of column name to Role
-        Those that are settled, the target among them; the others are guessed from the sample.
+        Those that are settled, the target among them.
+    guesses : bool
+        Whether the others are guessed from the sample; else they are features.
     task : Task or None
         As the objective has it; None follows the target.
     progress : callable (done, total), optional
@@ -189,6 +194,8 @@ def table_there(
     for name in named:
         sample.column(name)
     roles = named_roles(sample, named)
+    if not guesses:
+        roles = {name: named.get(name, "feature") for name in sample.names}
     target = sample.column(target_of(roles))
     task = task or guess_task(target)
     features = feature_list(sample, roles)
@@ -214,7 +221,7 @@ def table_there(
         source=sample.name, rows=sum(part.rows for part in found), journal=sample.notes,
         settled=options.of_cells,
     )  # fmt: skip
-    return TableThere(schema, partitions, kinds, options, (valid_fraction, seed))
+    return TableThere(schema, partitions, kinds, options, (valid_fraction, seed), roles)
 
 
 def refuse_misfits(misfits: Sequence[str]) -> None:

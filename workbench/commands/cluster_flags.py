@@ -84,6 +84,7 @@ def run_there(
     from workbench.cluster.open_run import refuse_given, run_of_path
     from workbench.commands.holdout_flags import BY_FLAG, split_of
     from workbench.commands.reading_flags import options_of
+    from workbench.commands.training_rows import say_guesses
 
     refuse_given({f"--{name.replace('_', '-')}": getattr(args, name) for name in BY_FLAG})
     split = split_of(args, params.seed)
@@ -92,10 +93,13 @@ def run_there(
     named |= {args.group: "group"} if args.group else {}
     named |= {args.offset: "offset"} if args.offset else {}
     named |= {args.target: "target"}
-    return run_of_path(
+    run = run_of_path(
         cluster, args.file, named, params, control, start, valid_fraction=split.fraction,
         seed=split.seed, positive=args.positive, options=options_of(args),
     )
+    if not args.quiet:
+        say_guesses({name: role for name, role in run.roles.items() if name not in named})
+    return run
 
 
 def score_on(

@@ -10,6 +10,7 @@ from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Mapping
 
     from workbench.data.dataset import Dataset
     from workbench.data.schema import Role
@@ -60,7 +61,7 @@ def dataset_of(
         table.column(name)
     roles = named_roles(table, named)
     if not args.quiet:
-        _say_guesses({name: role for name, role in roles.items() if name not in named})
+        say_guesses({name: role for name, role in roles.items() if name not in named})
     task = task_of(params.objective) or guess_task(table.column(args.target))
     if args.positive is not None and task != "binary":
         what = "a number" if task == "regression" else "one of several classes"
@@ -82,7 +83,7 @@ def say_how_read(table: Table, args: Namespace) -> None:
         say(f"{note.severity}: {note.text}")
 
 
-def _say_guesses(roles: dict[str, Role]) -> None:
+def say_guesses(roles: Mapping[str, Role]) -> None:
     """Name the columns that are no features, so that nobody is surprised."""
     words = {"ignore": "left out (no information)", "weight": "row weights", "group": "groups"}
     for role, meaning in words.items():

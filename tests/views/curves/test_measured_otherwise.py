@@ -8,6 +8,7 @@ from tests.views.made_runs import frame
 from workbench.session.objective_facts import known_objectives
 from workbench.study.study import Study
 from workbench.views.curves.run_plots import Options, marks, plots
+from workbench.views.runs.overlay import overlay
 
 
 def test_the_plots_say_since_when_and_draw_no_drop_between_two_measures():
@@ -24,6 +25,9 @@ def test_the_plots_say_since_when_and_draw_no_drop_between_two_measures():
     assert "measured from round 4 on" in metric.phrase
     assert [np.isfinite(line.values).sum() for line in metric.lines if line.name == "Validation"] == [2]
     assert "with Positive × 1 up to round 3" in objective.phrase
+    fanned = overlay(session, session.overlay.drawn, session.facts.metric("logloss"), 5)
+    assert fanned.phrase.endswith("; Run 1 weighed otherwise")
+    assert {line.name: np.isnan(line.values).sum() for line in fanned.lines} == {"Run 1": 0, "Run 2": 3}
     hold_out = next(line.values for line in drop.lines if line.name == "hold-out")
     assert np.isnan(hold_out).tolist() == [False, False, False, True, False]
     assert "with Positive × 1 up to round 3" in plots(session, Options(metric="logloss"))[0].phrase

@@ -24,7 +24,7 @@ from workbench.session.session import Session
 from workbench.views.base import VIEWS
 from workbench.views.curves.board import LEAST, SMALL, stack
 from workbench.views.curves.content import Line
-from workbench.views.curves.margin import ROW, MarginLabel, fitting, room, spread, within_height
+from workbench.views.curves.margin import ROW, MarginLabel, fitting, noted_lines, room, spread, within_height
 from workbench.views.curves.readings import sum_that_adds_up
 from workbench.views.curves.run_plots import NO_FIGURES, NO_HOLD_OUT, NO_TREES, Options, plots
 from workbench.views.curves.thinning import smooth, thin
@@ -395,6 +395,15 @@ def test_other_runs_with_a_tick_lie_behind_from_where_they_leave(view_of):
     assert "Run 4" not in {line.name for line in view.board.shown[0].content.lines}
     view.toggle_plot("others")
     assert {line.name for line in view.board.shown[0].content.lines} == {"Validation", "Training"}
+
+
+@pytest.mark.usefixtures("qapp")
+def test_what_a_branch_does_stands_in_the_margin_where_all_of_it_has_room():
+    lines = [Line("Run 1", "text1", np.zeros(3), "0.5"),
+             Line("Run 2", "text1", np.zeros(3), "0.4", note="λ 1 → 4 at 3"),
+             Line("Run 3", "text1", np.zeros(3), "0.3", note="Class weights none → yes: 3, Seed 0 → 9 at 2")]
+    assert noted_lines(lines, 7 * px(ROW)) == [lines[1]]
+    assert noted_lines(lines, 5 * px(ROW)) == []
 
 
 def test_labels_for_which_there_is_no_room_are_left_out_from_the_last_line_on():

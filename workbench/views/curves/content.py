@@ -24,7 +24,8 @@ class Line:
 
     `text` is the newest figure as the margin says it. `own` lines are stretched over the height of
     the plot, on a scale of their own. `reading` lines get a hollow dot under the cursor. `swatch` shows
-    the line's colour beside its name in the margin.
+    the line's colour beside its name in the margin. `note` says there what is special about it, where all
+    of it has room.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Line:
     reading: bool = True
     tone: str = ""  # of the name in the margin, where it is not the line's
     swatch: bool = False
+    note: str = ""
 
     def without_label(self) -> Line:
         """The same line, with nothing in the margin."""

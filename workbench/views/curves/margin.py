@@ -15,6 +15,8 @@ from workbench.views.look.theme import theme
 from workbench.views.ruler.round_axis import RIGHT
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from workbench.views.curves.content import Line
     from workbench.views.curves.pane import Pane
     from workbench.views.ruler.round_axis import RoundAxis
@@ -30,7 +32,7 @@ def room() -> float:
 
 @dataclass(frozen=True)
 class MarginLabel:
-    """A block of the margin, one or two rows, that wants its first row at height `wish`."""
+    """A block of the margin, one to three rows, that wants its first row at height `wish`."""
 
     wish: float
     rows: tuple[tuple[tuple[str, str, bool], ...], ...]  # of (text, token, bold)
@@ -71,8 +73,16 @@ def paint_margin(painter: QPainter, pane: Pane, axis: RoundAxis) -> None:
                            most=left)
 
 
+def noted_lines(lines: Sequence[Line], height: float) -> list[Line]:
+    """Return the lines whose notes stand in the margin whole; none where they would push out a label."""
+    told = [line for line in lines if line.text and len(line.values)]
+    noted = [line for line in told if line.note and width(line.note, NOTE, False) <= room()]
+    return noted if 2 * len(told) + len(noted) <= int(height / px(ROW)) + 1 else []
+
+
 def _labels(pane: Pane) -> list[MarginLabel]:
     labels = []
+    noted = noted_lines(pane.content.lines, pane.rect.height())
     for line in pane.content.lines:
         if not line.text or not len(line.values):
             continue
@@ -80,7 +90,8 @@ def _labels(pane: Pane) -> list[MarginLabel]:
         name = (line.name, line.tone or line.token, line.dash != "dotted")
         if pane.content.readings:
             figure = (line.text, "text1", False)
-            labels.append(MarginLabel(_within(pane, end) - px(ROW) / 2, ((name,), (figure,)), line))
+            note = (((line.note, "text2", False),),) if line in noted else ()
+            labels.append(MarginLabel(_within(pane, end) - px(ROW) / 2, ((name,), (figure,), *note), line))
         else:
             labels.append(MarginLabel(_within(pane, end), ((name, (" " + line.text, "text1", False)),), line))
     if pane.content.facts:

@@ -8,7 +8,8 @@ import numpy as np
 
 from workbench.isolation import isolated
 from workbench.number_text import count, figure
-from workbench.session.run_parts.measured import measured_since
+from workbench.session.comparison.differences import label_of
+from workbench.session.run_parts.measured import are_measured_alike, measured_since
 from workbench.views.curves.content import Content, Dash, Line, RoundMarks
 from workbench.views.curves.validated import noise_shade
 from workbench.views.curves.vertical_scales import Linear
@@ -58,14 +59,14 @@ def overlay(
         text = f"{figure(values[-1])} at {count(len(values))}" if run.number in labelled else ""
         wide = CHOSEN if run in pair else OTHER
         lines.append(Line(run.name, token_of(run), _from(values, skipped), text, wide, _dash(run, pair),
-                          tone="text1", swatch=True))
+                          tone="text1", swatch=True, note=label_of(run)))
         if training and run in pair and len(run.history.column(f"valid:{metric.name}")):
             own = run.history.column(f"train:{metric.name}")[:rounds]
             name, dots = f"{run.name}, training", _from(own, skipped)
             lines.append(Line(name, token_of(run), dots, "", TRAINING, "dotted", reading=False))
     noise = noise_shade(session, pair[0], metric.name, rounds) if pair else None
     shades = () if noise is None else (noise,)
-    phrase = _phrase(pair, metric, training)
+    phrase = _phrase(pair, metric, training) + _weighed_otherwise(pair, runs)
     if shades:
         phrase += f"; grey: noise floor of {pair[0].name}"
     return Content(f"{metric.label}", phrase, Linear(), tuple(lines), readings=True, shades=shades)
@@ -108,6 +109,13 @@ def _from(values: NDArray[np.float64], skipped: int) -> NDArray[np.float64]:
 
 def _dash(run: Run, pair: Sequence[Run]) -> Dash:
     return "solid" if run in pair else line_dash(run)
+
+
+def _weighed_otherwise(pair: Sequence[Run], runs: Sequence[Run]) -> str:
+    """Say which runs weigh rows otherwise than the shown one does."""
+    names = [run.name for run in runs if run.started and not are_measured_alike(run, pair[0])] if pair else []
+    told = names[0] if len(names) == 1 else f"{len(names)} runs"
+    return f"; {told} weighed otherwise" if names else ""
 
 
 def _phrase(pair: Sequence[Run], metric: MetricFacts, training: bool) -> str:
