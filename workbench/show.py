@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import shutil
 import subprocess
-import sys
 import tempfile
 import threading
 from dataclasses import replace
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workbench.errors import WorkbenchError
+from workbench.own_process import own_program
 
 if TYPE_CHECKING:
     from workbench.formats.model import Model
@@ -43,7 +43,7 @@ def open(what: Model | Study | str | Path, data: Any = None) -> subprocess.Popen
     try:
         files = [] if data is None else [_table_of(data, folder)]
         files = [_file_of(what, folder, *files), *files]
-        process = subprocess.Popen([sys.executable, "-m", "workbench", *map(str, files)])
+        process = subprocess.Popen(own_program("workbench", *map(str, files)))
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise

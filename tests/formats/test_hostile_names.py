@@ -242,7 +242,10 @@ def test_predictions_keep_their_cells(tmp_path):
 ALLOWED = {
     ("exec", "workbench/objectives/python_file.py"), ("compile", "workbench/objectives/python_file.py"),
     ("Popen", "workbench/show.py"),  # the window itself, from a script, with no shell between
-    ("Popen", "workbench/cluster/local/local_cluster.py"),  # a program of its own text, which reads no file
+    ("Popen", "workbench/cluster/local/local_cluster.py"),  # a program of ours, which reads no file
+    # The process that compiles kernels beside this one, and what the two say to each other.
+    ("Popen", "workbench/kernels/promises.py"), ("pickle", "workbench/kernels/promises.py"),
+    ("pickle", "workbench/kernels/second_process.py"),
 }  # fmt: skip
 REFUSED = {"eval", "exec", "compile", "__import__"}
 MODULES = {"pickle", "dill", "cloudpickle", "joblib", "shelve", "marshal", "yaml", "jinja2", "mako", "skops"}

@@ -19,16 +19,16 @@ import sys
 import threading
 from collections import deque
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.kernels.cache import cache_folder, can_keep_kernels
+from workbench.own_process import own_program
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 SECONDS_IDLE = 2.0  # until the second process is ended
-PARENT = Path(__file__).parents[2]
+SECONDS_TO_WAIT = 60.0  # for what the second process is at, which may stand still
 
 
 class Promise(NamedTuple):
@@ -100,7 +100,7 @@ class Promises:
             if promise is not None:
                 self._load(promise, load)
         for promise in mine:
-            promise.is_here.wait()
+            promise.is_here.wait(SECONDS_TO_WAIT)
             self._load(promise, load)
 
     def _load(self, promise: Promise, load: Callable[[str, str, tuple[Any, ...]], object]) -> None:
@@ -139,13 +139,9 @@ class Promises:
 
 def start() -> subprocess.Popen[bytes]:
     """Start a process that compiles what it is asked to."""
-    paths = [str(PARENT), os.environ.get("PYTHONPATH", "")]
-    environment = os.environ | {
-        "PYTHONPATH": os.pathsep.join(filter(None, paths)), "NUMBA_CACHE_DIR": str(cache_folder()),
-    }
     return subprocess.Popen(
-        [sys.executable, "-m", "workbench.kernels.second_process"], stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment,
+        own_program("workbench.kernels.second_process"), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL, env=os.environ | {"NUMBA_CACHE_DIR": str(cache_folder())},
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import Field, dataclass, field
+from functools import cache
 from numbers import Real
 from typing import Any
 
@@ -60,8 +61,8 @@ class Parameter:
     live : bool
         Whether it may change during a run, from the next round on.
     in_branch : bool
-        Whether a branch may have another value, though it is not live: one that changes no bins and no
-        figures.
+        Whether a branch may have another value, though it is not live: one that changes no bins, and nothing
+        that the first rounds stand on.
     aliases : dict of str to str or tuple of str
         Names in "xgboost", "lightgbm", "sklearn" and "catboost", where they have one, or several: the usual
         one first.
@@ -289,6 +290,7 @@ def parameter(default: Any, *, label: str, kind: str, help: str, **rest: Any) ->
     return field(default=unsaid, metadata={"declaration": (label, kind, help, default, rest)})
 
 
+@cache
 def declarations(params_class: type) -> tuple[Parameter, ...]:
     """Return the declarations of a parameter dataclass, in its order."""
     fields: dict[str, Field[Any]] = params_class.__dataclass_fields__  # type: ignore[attr-defined]

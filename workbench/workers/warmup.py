@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ from PySide6.QtCore import QObject, QProcess, Signal
 
 from workbench.ensembles.kernel_needs import rare_kernels
 from workbench.kernels.cache import can_keep_kernels, folder_remark, kernels_ready
+from workbench.own_process import own_program
 
 if TYPE_CHECKING:
     from workbench.parameters.training import TrainingParams
@@ -81,7 +81,8 @@ class Warmup(QObject):
         self._process.readyReadStandardOutput.connect(self._read)
         self._process.finished.connect(self._all_done)
         self._process.errorOccurred.connect(self._all_done)
-        self._process.start(sys.executable, ["-m", "workbench", "warmup", "--progress"])
+        program, *arguments = own_program("workbench", "warmup", "--progress")
+        self._process.start(program, arguments)
 
     def _read(self) -> None:
         if self._process is None:

@@ -58,3 +58,7 @@ def _started(**given: Any) -> Any:
 def _say(answers: Any, **words: str) -> None:
     answers.write(f"{json.dumps(words)}\n")
     answers.flush()
+
+
+if __name__ == "__main__":
+    main()

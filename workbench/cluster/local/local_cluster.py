@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from workbench.cluster.local.host import CLOSE_SECONDS, MEND
 from workbench.errors import WorkbenchError, leave_if
+from workbench.own_process import own_program
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,12 +27,6 @@ START_SECONDS = 120.0
 LOOK_SECONDS = 0.05  # between two looks whether a start was cancelled
 LEAVE_SECONDS = CLOSE_SECONDS + 2.0
 # The same modules are found there: paths first, then the rest.
-PROGRAM = (
-    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from workbench.cluster.local.host import main; main()"
-)
-
-
 class LocalCluster:
     """Its processes end with it, and with this program.
 
@@ -64,7 +59,7 @@ class LocalCluster:
         self.workers = where.workers
         self._folder = tempfile.mkdtemp(prefix="boosting-workbench-")
         self._process = subprocess.Popen(
-            [sys.executable, "-c", PROGRAM, json.dumps(sys.path)], stdin=subprocess.PIPE,
+            own_program("workbench.cluster.local.host"), stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True, encoding="utf-8",
         )  # fmt: skip
         try:
