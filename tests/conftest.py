@@ -33,6 +33,9 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
+    from workbench.kernels.promises import PROMISES  # after the folder for kernels is set
+
+    PROMISES.forbid()  # the other cores run tests
     load_profile(all_of_them=not config.option.markexpr)
 
 

@@ -306,6 +306,7 @@ def test_describe(capsys):
     assert thal == {"name": "thal", "kind": "category", "missing": 2, "distinct": 3, "role": "feature"}
 
 
+@pytest.mark.slow
 def test_an_order_of_dates_that_a_late_row_tells_is_no_doubt(tmp_path, capsys):
     rows = [f"{i},{i % 12 + 1:02}/{i * 5 % 12 + 1:02}/2024\n" for i in range(20_000)]
     (tmp_path / "t.csv").write_text("x,day\n" + "".join(rows) + "1,25/01/2024\n")

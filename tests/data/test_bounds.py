@@ -174,6 +174,7 @@ def test_a_text_that_many_cells_share_fills_no_disk(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("kind", ["parquet", "feather"])
+@pytest.mark.slow
 def test_very_many_columns_of_a_file_with_types_are_read_together(tmp_path, kind):
     frame = pd.DataFrame(np.arange(6.0 * 3000).reshape(6, 3000), columns=[f"c{i}" for i in range(3000)])
     getattr(frame, f"to_{kind}")(tmp_path / "t")

@@ -312,6 +312,7 @@ def test_a_first_row_of_some_megabytes_is_read(tmp_path, content, pack):
     assert preview(path).table.names == read.names
 
 
+@pytest.mark.slow
 def test_a_wide_table_whose_lines_are_long_is_read(tmp_path):
     names = [f"gene {place}" + "x" * 200 for place in range(4000)]
     rows = [",".join(f"{place % 10}.{row}" for place in range(4000)) for row in range(3)]

@@ -266,6 +266,7 @@ def test_a_full_disk_is_said() -> None:
     assert Path("/dev/full").is_char_device()
 
 
+@pytest.mark.slow
 def test_files_of_many_columns_and_categories_are_whole(folder: Path) -> None:
     """`wide_5000.csv` and `high_cardinality.csv`: no column and no category is lost."""
     wide = read_table(folder / "wide_5000.csv")

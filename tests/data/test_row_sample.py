@@ -41,6 +41,7 @@ def drawn(sample: RowSample, blocks: list[int]) -> list[int]:
     return held.tolist()
 
 
+@pytest.mark.slow
 def test_every_row_is_as_likely():
     counts = np.zeros(60)
     for seed in range(3000):
@@ -116,6 +117,7 @@ def packed(rows: bytes, kind: str, path: Any) -> None:
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("kind", ["gz", "bz2", "xz", "zip"])
+@pytest.mark.slow
 def test_a_packed_table_that_does_not_fit_is_sampled_or_mapped_too(
     tmp_path: Any, monkeypatch: Any, kind: str
 ) -> None:
@@ -182,6 +184,7 @@ def test_samples_that_cannot_be_are_refused(options: Any) -> None:
         ReadOptions(**options)
 
 
+@pytest.mark.slow
 def test_json_lines_in_bzip2_are_known_though_nothing_comes_out_at_once(tmp_path: Any) -> None:
     lines = "".join(f'{{"x": {value}}}\n' for value in np.random.default_rng(0).random(20_000))
     path = tmp_path / "t.jsonl.bz2"

@@ -75,6 +75,7 @@ def test_categories(values: list[str | None]) -> None:
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("kind", ["constant", "all different", "few", "missing", "tiny", "classes"])
+@pytest.mark.slow
 def test_a_long_column_takes_little_memory_beside_it(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither its figures nor what is guessed of it copy the column, and no figure changes by it."""
     n = 2 * MIB

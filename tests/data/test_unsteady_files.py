@@ -55,6 +55,7 @@ def test_no_plain_file_is_waited_for(tmp_path: Path, kind: str) -> None:
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="there is no /proc")
 @pytest.mark.parametrize("command", ["describe", "inspect"])
 @pytest.mark.parametrize("name", ["kmsg", "cpuinfo"])
+@pytest.mark.slow
 def test_what_the_system_makes_up_is_not_read(command: str, name: str) -> None:
     run = [*DESCRIBE[:-1], command, f"/proc/{name}"]
     done = subprocess.run(run, capture_output=True, text=True, timeout=60, check=False)

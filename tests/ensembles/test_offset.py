@@ -70,6 +70,7 @@ def test_the_base_is_the_best_constant_whatever_the_size_of_the_target(objective
     assert abs(slope.sum()) < 1e-4 * np.abs(slope).sum()
 
 
+@pytest.mark.slow
 def test_exposure_is_taken_into_account(tmp_path):
     x, y, offset = claims()
     frame = pd.DataFrame(x, columns=list("abc")).assign(log_exposure=offset, n=y)

@@ -146,6 +146,7 @@ def test_one_full_tree_on_nested_spheres():
     ],
     ids=["tree", "25 bagged", "forest of 100"],
 )
+@pytest.mark.slow
 def test_full_trees_on_friedman_1(figure, tolerance, params):
     """Mean squared errors of MATH.md, 200 train, 1,000 test, 20 repetitions.
 

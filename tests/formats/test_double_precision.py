@@ -102,6 +102,7 @@ def test_nothing_is_lost_in_our_own_files(name, imported, tmp_path):
     np.testing.assert_allclose(again.predict(frame), expected, rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_the_readable_file_says_so(imported):
     record = json.loads(FORMATS.get("json").write(imported[0]))
     assert record["precision"] == "double"

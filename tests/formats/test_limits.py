@@ -75,6 +75,7 @@ def test_ubjson_lists_that_take_no_bytes(constant):
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("part", [b"{}", b"[]", b"[Z]", b"{U\x01aZ}", b"{U\x01a[]}"])
+@pytest.mark.slow
 def test_very_many_small_parts_of_a_file_take_little_memory(part):
     data = b"[" + part * (600_000 // len(part)) + b"]"
     tracemalloc.start()
@@ -231,6 +232,7 @@ def test_lightgbm_questions_that_ask_nothing():
     assert "no number" in refused(fine.replace("=0.5 1", "=nan 1").encode(), "lightgbm")
 
 
+@pytest.mark.slow
 def test_trees_of_more_levels_than_can_be_shown():
     deep = chain(DEEPEST + 1, numbers_only())
     for name in ("xgboost", "json", "xgboost-ubjson"):
@@ -238,6 +240,7 @@ def test_trees_of_more_levels_than_can_be_shown():
 
 
 @pytest.mark.parametrize("name", [f.name for f in FORMATS if f.can_write])
+@pytest.mark.slow
 def test_the_deepest_trees_are_written_or_refused_in_words(name):
     deep = chain(DEEPEST - 1, numbers_only())
     if name == "onnx":

@@ -35,6 +35,7 @@ def model():
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("name", ["html", "rules", "dot", "json", "python", "c", "xgboost"])
+@pytest.mark.slow
 def test_a_long_name_costs_its_length_a_few_times(name, model):
     text = writer(name).write(model).decode("utf-8")
     plain = len(writer(name).write(make_model(3, "softmax", n_features=3, rounds=30, max_splits=30)))

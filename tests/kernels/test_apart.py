@@ -11,20 +11,21 @@ from workbench.kernels.kernel import kernel
 
 KERNELS = """
 from typing import NamedTuple
+from numba import types
 from workbench.kernels.kernel import kernel
 
 class Pair(NamedTuple):
     values: object
     weights: object
 
-@kernel(apart=True)
+@kernel(apart=True, returns=types.float64)
 def weighed(pair, n):
     total = 0.0
     for i in range(n):
         total += pair.values[i] * pair.weights[i]
     return total
 
-@kernel(apart=True)
+@kernel(apart=True, returns=types.float64)
 def once_more(pair, n):
     return weighed(pair, n) + 1.0
 
@@ -42,7 +43,10 @@ import sys
 import numpy as np
 from numba.core import event
 from workbench.kernels import cache
+from workbench.kernels.promises import PROMISES
 import kernels_of_test as kernels
+
+PROMISES.forbid()  # or a kernel is begun twice, to be told of and to be made
 
 compiled = []
 class Listener(event.Listener):

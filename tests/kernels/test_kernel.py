@@ -140,8 +140,7 @@ def _sum(a, b):
 
 
 REMEMBERING = """
-from workbench.kernels.remembered_types import remember_types
-remember_types()
+from workbench.kernels.remembered_types import types_remembered
 import numpy as np
 from numba.core.errors import TypingError
 from tests.kernels.test_kernel import _makes_one, _sum, _sum_of_copies

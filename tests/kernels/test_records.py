@@ -19,7 +19,7 @@ class Pair(NamedTuple):
     n: int
 
 
-@kernel(apart=True)
+@kernel(apart=True, returns=types.uint32)
 def _shares(rows, raw):
     drawn, left_out = rows
     raw[0] += len(drawn) + 10.0 * len(left_out)

@@ -149,6 +149,7 @@ def test_a_file_cannot_tell_an_order_that_does_not_exist(of_days):
         schema_of(record)
 
 
+@pytest.mark.slow
 def test_later_rows_that_tell_another_order_are_told(tmp_path, of_days, capsys):
     cells = dated([(3, 11)] * 60_000) + dated([(25, 1)] * 7, month_first=True)
     predicted(of_days, write_as(tmp_path / "late.csv", cells), tmp_path)

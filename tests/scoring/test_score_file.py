@@ -128,6 +128,7 @@ def test_chunks_change_nothing(model, other, tmp_path, monkeypatch):
     assert pieces.evaluation is whole.evaluation is None
 
 
+@pytest.mark.slow
 def test_a_long_file_is_read_as_numbers_until_one_is_none(model, tmp_path):
     frame = made_frame(30_000, seed=2)
     texts = frame.assign(since=frame["since"].dt.strftime("%Y-%m-%d")).astype({"x2": object})
@@ -236,6 +237,7 @@ def test_categories_are_known_however_their_column_was_read(labels, tmp_path):
     assert low < 0.5 < high
 
 
+@pytest.mark.slow
 def test_codes_with_zeros_are_known_in_a_long_table_too(tmp_path):
     """The first half megabyte shows only digits, which would be read as numbers."""
     frame = pd.DataFrame({"zip": ["00007", "00010", "00700"] * 30, "y": ["01", "02", "02"] * 30})
@@ -259,6 +261,7 @@ def test_decimal_commas_and_days_first_follow_the_first_rows(model, tmp_path):
     assert np.array_equal(column(rows_of(tmp_path / "out.csv"), "prediction"), model.predict(known))
 
 
+@pytest.mark.slow
 def test_a_file_that_is_not_utf8_after_all_begins_anew(model, tmp_path):
     lines = ["0.5,1,red,2020-01-05,a\n"] * 60_000 + ["0.5,1,red,2020-01-05,\xe9\n"]
     (tmp_path / "t.csv").write_bytes(("x1,x2,colour,since,n\n" + "".join(lines)).encode("cp1252"))
@@ -280,6 +283,7 @@ def test_cancelling_leaves_no_file(model, other, tmp_path):
     assert [p.read_text() for p in target.parent.iterdir()] == ["old"]
 
 
+@pytest.mark.slow
 def test_a_file_that_is_damaged_further_down_leaves_nothing(model, tmp_path):
     lines = ["0.5,1,red,2020-01-05\n"] * 60_000 + ["0.5,1,red,2020-01-05,9,9\n"]
     (tmp_path / "t.csv").write_text("x1,x2,colour,since\n" + "".join(lines))

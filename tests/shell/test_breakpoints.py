@@ -78,6 +78,7 @@ def test_run_to_a_round_and_further(window, qtbot):
     assert session.notices.current is None
 
 
+@pytest.mark.slow
 def test_a_round_beyond_the_last_is_granted(window, qtbot):
     session = opened(qtbot, window, sample_file("heart_disease"), rounds=3)
     panel = panel_of(window)
@@ -89,6 +90,7 @@ def test_a_round_beyond_the_last_is_granted(window, qtbot):
     assert session.breakpoints.goal is None
 
 
+@pytest.mark.slow
 def test_a_goal_is_taken_back_and_set_again_while_it_trains(window, qtbot):
     session = opened(qtbot, window, sample_file("heart_disease"), rounds=100_000)
     click(qtbot, window.frame.transport.primary_button)

@@ -6,6 +6,7 @@ import csv
 
 import numpy as np
 import pandas as pd
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
@@ -17,6 +18,7 @@ def names_in(path):
         return {row[0] for row in csv.reader(stream)}
 
 
+@pytest.mark.slow
 def test_formulas_are_harmless_on_request_and_it_is_remembered(window, qtbot, tmp_path):
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"=1+2": rng.normal(size=200), "-3": rng.normal(size=200)})

@@ -117,6 +117,7 @@ def test_escape_leaves_everything_as_it_was(window, qtbot, doubtful):
     assert window.session.data.table is None
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_while_a_file_is_looked_at(window, qtbot, doubtful):
     window.open_path(sample_file("heart_disease"))
     qtbot.waitUntil(lambda: window.session.data.table is not None, timeout=LONG)
@@ -300,6 +301,7 @@ def test_no_guess_about_the_last_file_is_shown_for_one_that_cannot_be_read(windo
     assert not page.grid.isVisible()
 
 
+@pytest.mark.slow
 def test_what_was_settled_is_asked_once(window, qtbot, doubtful):
     page = page_of(window, qtbot, doubtful)
     choose(qtbot, row(page, "decimal").combo, "Comma")
@@ -316,6 +318,7 @@ def test_what_was_settled_is_asked_once(window, qtbot, doubtful):
     assert row(page, "decimal").combo.currentText().startswith("Comma")
 
 
+@pytest.mark.slow
 def test_titles_and_totals_are_left_out_and_can_be_had(window, qtbot, tmp_path):
     path = tmp_path / "report.csv"
     rows = "".join(f"{region},{n},{n * 3.5}\n" for n, region in enumerate(["north", "south"] * 8))
@@ -348,6 +351,7 @@ def test_a_name_over_lines_takes_one_line_in_lists_and_is_chosen_as_it_is(window
     qtbot.waitUntil(lambda: shown(page)["net\nincome"].kind == "category", timeout=LONG)
 
 
+@pytest.mark.slow
 def test_merged_cells_are_asked_about_and_filled(window, qtbot, tmp_path):
     book = openpyxl.Workbook()
     for cells in (["region", "n", "y"], *(["" if i % 4 else f"r{i}", i, i * 2] for i in range(12))):

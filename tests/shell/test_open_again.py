@@ -77,6 +77,7 @@ def test_a_model_and_its_own_table_are_put_together_and_go_on(window, qtbot, hea
     assert trees(session.runs[0]) == trees(session.runs[1])
 
 
+@pytest.mark.slow
 def test_a_model_alone_is_what_is_spoken_of_and_is_among_the_recent_files(window, qtbot, heart, tmp_path):
     session = window.session
     qtbot.waitUntil(lambda: "303 shown" in window.frame.status.sentence.text())
@@ -110,6 +111,7 @@ def test_a_model_is_opened_beside_its_own_table(window, qtbot, heart, tmp_path):
     assert window.session.shown.run.dataset is not None
 
 
+@pytest.mark.slow
 def test_a_file_that_is_open_is_shown_with_its_runs(window, qtbot, heart):
     train(qtbot, window, rounds=4)
     run = window.session.shown.run
@@ -130,6 +132,7 @@ def test_a_file_that_was_changed_since_is_read_again(window, qtbot, heart):
     assert (list(window.session.runs), window.session.data.table.n_rows) == ([], 199)
 
 
+@pytest.mark.slow
 def test_the_welcome_page_leads_back(window, qtbot, heart):
     welcome = window.frame.welcome
     window.pages.show_welcome()
@@ -150,6 +153,7 @@ def test_there_is_no_way_back_to_nothing(window):
     assert not back.isVisible()
 
 
+@pytest.mark.slow
 def test_each_run_shows_its_own_parameters_and_what_would_differ(window, qtbot, heart):
     train(qtbot, window, rounds=3, max_depth=6)
     train(qtbot, window, max_depth=3)

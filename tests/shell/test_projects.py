@@ -125,6 +125,8 @@ def test_what_is_trained_is_on_the_disk_while_it_trains(window, qtbot, tmp_path)
     open_and_wait(qtbot, window, sample_file("penguins"))
     window.session.hyperparameters.change(rounds=100_000)
     click(qtbot, window.frame.transport.primary_button)
+    qtbot.waitUntil(lambda: len(window.session.shown.run.rounds) > 20, timeout=LONG)
+    click(qtbot, window.frame.transport.primary_button)  # pauses: thousands of rounds tell no more
     qtbot.waitUntil(lambda: len(rounds_on_disk(tmp_path)) > 20, timeout=LONG)
     window.actions_by_name["stop"].trigger()
     qtbot.waitUntil(lambda: window.session.shown.run.state is RunState.ENDED, timeout=LONG)

@@ -102,6 +102,7 @@ def test_a_slider_keeps_its_arrows_until_it_was_clicked(paused, qtbot):
     assert slider.current == at
 
 
+@pytest.mark.slow
 def test_what_has_rounds_cells_or_nodes_keeps_its_arrows(paused, qtbot):
     frame = paused.frame
     rounds = len(paused.session.shown.run.rounds)
@@ -120,6 +121,7 @@ def test_what_has_rounds_cells_or_nodes_keeps_its_arrows(paused, qtbot):
         rounds = len(paused.session.shown.run.rounds)
 
 
+@pytest.mark.slow
 def test_a_text_field_takes_both_keys(paused, qtbot):
     paused.frame.left.show_view("parameters")
     field = next(f for f in paused.frame.left.findChildren(QLineEdit) if f.isVisible() and f.isEnabled())
@@ -163,6 +165,7 @@ def test_enter_in_a_number_field_gives_the_keys_back_to_the_run(paused, qtbot):
     assert paused.session.hyperparameters.wanted.gamma == 0.5
 
 
+@pytest.mark.slow
 def test_enter_in_a_search_stays_there(paused, qtbot):
     paused.frame.left.show_view("parameters")
     fields = paused.frame.left.findChildren(QLineEdit)

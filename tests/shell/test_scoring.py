@@ -165,6 +165,7 @@ def test_cancelling_leaves_no_file(trained, qtbot, tmp_path, monkeypatch):
     assert trained.session.notices.current is None
 
 
+@pytest.mark.slow
 def test_every_row_is_scored_of_a_table_that_was_opened_as_a_sample(trained, qtbot, patients, monkeypatch):
     from workbench.data.readers.options import ReadOptions
 

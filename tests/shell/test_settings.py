@@ -60,6 +60,7 @@ def test_settings_that_cannot_be_written_are_said_once_and_hold_for_the_sitting(
     assert [file.name for file in window.documents.recent.entries()] == ["penguins.csv"]
 
 
+@pytest.mark.slow
 def test_it_outlasts_other_notices_until_it_is_put_away(window, qtbot):
     with qtbot.waitSignal(window.documents.opened, timeout=LONG):
         window.open_path(sample_file("penguins"))

@@ -69,6 +69,7 @@ def test_sliders_can_be_used_and_no_name_is_cut_in_a_small_window(window, qtbot)
         assert cell.width() >= cell.sizeHint().width()
 
 
+@pytest.mark.slow
 def test_a_run_whose_lambda_was_changed_says_what_retraining_takes(window, qtbot):
     open_and_wait(qtbot, window, sample_file("heart_disease"))
     session, panel = window.session, window.frame.left.view("what_if")
@@ -98,6 +99,7 @@ def test_a_run_whose_lambda_was_changed_says_what_retraining_takes(window, qtbot
     assert (params.reg_lambda, params.learning_rate) == (2.0, 0.2)
 
 
+@pytest.mark.slow
 def test_a_choice_that_was_changed_by_hand_is_told_and_taken(window, qtbot):
     open_and_wait(qtbot, window, sample_file("heart_disease"))
     session, panel = window.session, window.frame.left.view("what_if")

@@ -147,6 +147,7 @@ def test_closing_while_a_large_table_is_prepared_does_not_wait_for_it(window, qt
     assert window.session.shown.run.rounds == []
 
 
+@pytest.mark.slow
 def test_resume_right_after_a_step_shows_that_it_trains(window, qtbot):
     open_and_wait(qtbot, window, sample_file("concrete_strength"))
     window.session.hyperparameters.change(rounds=100_000)
@@ -160,6 +161,7 @@ def test_resume_right_after_a_step_shows_that_it_trains(window, qtbot):
     assert window.frame.transport.primary_button.text() == "Pause"
 
 
+@pytest.mark.slow
 def test_an_earlier_run_can_be_shown_again(window, qtbot):
     open_and_wait(qtbot, window, sample_file("penguins"))
     train_to_the_end(qtbot, window, rounds=3)
@@ -195,6 +197,7 @@ def test_buttons_act_on_the_run_that_trains_while_an_earlier_one_is_shown(window
     assert not transport.stop_button.isEnabled()
 
 
+@pytest.mark.slow
 def test_a_run_that_gives_way_to_a_new_one_is_named(window, qtbot):
     open_and_wait(qtbot, window, sample_file("penguins"))
     window.session.hyperparameters.change(rounds=100_000)
@@ -205,6 +208,7 @@ def test_a_run_that_gives_way_to_a_new_one_is_named(window, qtbot):
     assert window.frame.strip.text == "Run 1 was stopped at round 1 and is kept."
 
 
+@pytest.mark.slow
 def test_the_status_speaks_of_the_run_and_not_of_an_older_tree(window, qtbot):
     open_and_wait(qtbot, window, sample_file("penguins"))
     train_to_the_end(qtbot, window, rounds=1)
@@ -278,6 +282,7 @@ def test_a_file_dropped_on_the_window_opens(window, qtbot):
     qtbot.waitUntil(lambda: not window.frame.on_welcome)
 
 
+@pytest.mark.slow
 def test_exporting_code(window, qtbot, tmp_path, monkeypatch):
     """The dialog's kind gives the ending."""
     open_and_wait(qtbot, window, sample_file("penguins"))
@@ -312,6 +317,7 @@ def test_a_saved_model_opens_again_with_its_trees(window, qtbot, tmp_path):
     qtbot.waitUntil(lambda: window.frame.centre.current == "tree")
 
 
+@pytest.mark.slow
 def test_a_model_of_xgboosts_own_opens_too(window, qtbot, tmp_path):
     frame = pd.read_csv(sample_file("concrete_strength"))
     target = frame.pop("compressive_strength")
@@ -328,6 +334,7 @@ def test_a_model_of_xgboosts_own_opens_too(window, qtbot, tmp_path):
     assert window.session.notices.current is None
 
 
+@pytest.mark.slow
 def test_of_a_model_that_tells_its_trees_alone_nothing_is_made_up(window, qtbot, tmp_path):
     kept = json.loads((Path(__file__).parents[1] / "formats/kept/catboost_levels.json").read_text("utf-8"))
     (tmp_path / "theirs.json").write_text(json.dumps(kept["model"]), "utf-8")

@@ -170,6 +170,7 @@ def test_rare_levels_do_no_harm_where_nearly_all_are_rare(method, n_kept):
 
 
 @pytest.mark.parametrize("n_levels", [200, 2000])
+@pytest.mark.slow
 def test_many_levels_with_signal_are_used(n_levels):
     without, with_levels, y = table_with_levels(0, n_levels, 40_000, 2.0)
     assert error(with_levels, y) < 0.6 * error(without, y)

@@ -53,6 +53,13 @@ def rows(form: ParameterForm) -> dict[str, ParameterRow]:
     return {row.declared.name: row for row in form.findChildren(ParameterRow)}
 
 
+def unfolded(form: ParameterForm, name: str) -> ParameterRow:
+    """A row that the window folds away."""
+    row = rows(form)[name]
+    row.show()
+    return row
+
+
 def headings(form: ParameterForm) -> str:
     return " ".join(heading.note for heading in form.findChildren(Heading))
 
@@ -180,7 +187,7 @@ def test_the_form_shows_what_the_method_has_and_its_defaults(qtbot, form, sessio
 
 
 def test_the_metric_is_one_of_the_objective(form, session):
-    metric = rows(form)["metric"].findChild(PhraseCombo)
+    metric = unfolded(form, "metric").findChild(PhraseCombo)
     shown = [metric.itemText(i) for i in range(metric.count())]
     assert shown[:4] == ["auto", "logloss", "error", "auc"], "its own come first"
     assert {"mae", "rmse"} <= set(shown)
@@ -190,7 +197,7 @@ def test_the_metric_is_one_of_the_objective(form, session):
 
 
 def test_metrics_of_rankings_are_offered_where_rows_are_ranked(qtbot, form, session):
-    metric = rows(form)["metric"].findChild(PhraseCombo)
+    metric = unfolded(form, "metric").findChild(PhraseCombo)
 
     def shown():
         return [metric.itemText(i) for i in range(metric.count())]
@@ -199,7 +206,7 @@ def test_metrics_of_rankings_are_offered_where_rows_are_ranked(qtbot, form, sess
     session.data.set_objective("lambdarank")
     assert {"ndcg", "ndcg@5", "ndcg@10", "map", "map@5", "map@10"} <= set(shown())
     assert len(shown()) == len(set(shown()))
-    more = rows(form)["more_metrics"].findChild(QLineEdit)
+    more = unfolded(form, "more_metrics").findChild(QLineEdit)
     more.setText("")
     qtbot.keyClicks(more, "ndcg@3, map@7")
     qtbot.keyClick(more, Qt.Key.Key_Return)
@@ -271,7 +278,7 @@ def test_a_column_that_is_not_there_is_named_as_it_is_typed(qtbot, form, session
 
 
 def test_a_metric_that_is_none_is_named_as_it_is_typed(qtbot, form, session):
-    row, watched = rows(form)["more_metrics"], rows(form)["metric"].findChild(PhraseCombo)
+    row, watched = unfolded(form, "more_metrics"), unfolded(form, "metric").findChild(PhraseCombo)
     field = row.findChild(QLineEdit)
 
     def types(text):
@@ -360,3 +367,23 @@ def test_what_only_training_refused_before_is_known_in_the_form(session, objecti
     session.data.hold_out(valid_fraction=0.0)
     session.hyperparameters.change(**params)
     assert (session.clash and (session.clash.one, session.clash.other)) == names
+
+
+def test_a_row_that_is_folded_away_is_built_as_it_is_wanted(qtbot, form, session):
+    """With what it was told meanwhile, and the keys find it where it stands."""
+    row = rows(form)["max_delta_step"]
+    assert row.findChild(QLineEdit) is None
+    session.hyperparameters.change(max_delta_step=0.7)
+    qtbot.waitUntil(lambda: not row.isHidden())
+    field = row.findChild(QLineEdit)
+    assert (field.text(), row.is_changed) == ("0.7", True)
+    more = next(button for button in row.parent().findChildren(QPushButton) if button.text() == "More")
+    qtbot.mouseClick(more, Qt.MouseButton.LeftButton)
+    of_group, one_below_another = row.parent().findChildren(ParameterRow), row.parent().layout().indexOf
+    shown = sorted((one for one in of_group if not one.isHidden()), key=one_below_another)
+    order, part = list[ParameterRow](), form.findChild(QLineEdit)  # the search, above all
+    while part is not more:
+        owner = next((one for one in shown if one.isAncestorOf(part)), None)
+        order += [owner] if owner is not None and owner not in order else []
+        part = part.nextInFocusChain()
+    assert order == shown

@@ -71,7 +71,7 @@ class ComparedNode(Protocol):
         """Return why it is a leaf, where that does not follow from limits and gains; else ""."""
 
 
-class TreeFigures(NamedTuple):
+class ToldOfTree(NamedTuple):
     """What rows say of all nodes of a tree; None where they say nothing."""
 
     holdout: HoldOutGains | None
@@ -82,7 +82,7 @@ class AskedNode(ComparedNode, Protocol):
     """A node that is asked about its rows too, wherever they lie."""
 
     @property
-    def of_tree(self) -> TreeFigures | None:
+    def of_tree(self) -> ToldOfTree | None:
         """What became known of its tree with it; None where that is found without a node."""
 
     def spread(self, column: int, cancelled: Callable[[], bool] | None = None) -> ColumnSpread:

@@ -12,7 +12,7 @@ from llvmlite.binding import parse_bitcode
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.compiler import compile_result
 
-from workbench.kernels.apart import load_named, named, names_in
+from workbench.kernels.apart import load_named, named, names_in, tell_of
 from workbench.kernels.for_callers import LibraryForCallers
 
 log = logging.getLogger(__name__)
@@ -100,7 +100,7 @@ class CodeForCallers(CodeForPython):
     def rebuild(self, target: Any, kept: tuple[Any, ...]) -> Any:
         """Return what `CompilerForCallers` would have made."""
         names, name, code, fndesc, signature = kept
-        load_named(names)
+        tell_of(names)
         library = LibraryForCallers(target.codegen(), name)
         library._final_module = parse_bitcode(code)
         library._finalized = True
@@ -140,3 +140,8 @@ class CacheApart(ForgivingCache):
     """Where kernels are kept that are compiled apart."""
 
     _impl_class = CodeApart
+
+    def save_overload(self, signature: Any, told: Any) -> None:
+        """Keep it, unless it is only promised."""
+        if told.library.code is not None:
+            super().save_overload(signature, told)

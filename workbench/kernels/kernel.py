@@ -24,13 +24,16 @@ from numba import njit, typeof, types
 
 from workbench.kernels.apart import CompilerApart
 from workbench.kernels.for_callers import CompilerForCallers
+from workbench.kernels.for_python import CompilerForPython
 from workbench.kernels.kept_code import CacheApart, CacheForCallers, ForgivingCache
+from workbench.kernels.promises import PROMISES
 from workbench.kernels.records import tell_of_records
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 OPTIONS: Any = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+INTEGER = types.int64
 COUNTS_REFERENCES, KEEPS_BRANCHES = "_nrt", "no_rewrites"  # numba's own names of the options
 
 # numba asks a type of argument for this before it prunes `if argument is None`; neither is ever None.
@@ -42,10 +45,11 @@ class Kernel:
     """A function of arrays and numbers that is compiled, or loaded from the cache, on its first call."""
 
     def __init__(
-        self, function: Callable[..., Any], allocates: bool, takes_none: bool, apart: bool
+        self, function: Callable[..., Any], allocates: bool, takes_none: bool, apart: bool, returns: Any
     ) -> None:
         self._function = function
         self._is_apart = apart
+        self.returns = returns
         self._options = OPTIONS | {COUNTS_REFERENCES: allocates, KEEPS_BRANCHES: not takes_none}
         update_wrapper(self, function)
 
@@ -61,7 +65,7 @@ class Kernel:
     @cached_property
     def for_python(self) -> Any:
         """What Python calls."""
-        compiled: Any = njit(**self._options)(self._function)
+        compiled: Any = njit(**self._options, pipeline_class=CompilerForPython)(self._function)
         compiled._cache = ForgivingCache(self._function)  # as `cache=True` does with numba's own
         return compiled
 
@@ -76,7 +80,8 @@ class Kernel:
 
     def compile_for_kernels(self, *arguments: Any) -> None:
         """Compile what kernels call with arguments like these, or find that it is on disk."""
-        self.for_kernels.compile(tuple(typeof(argument) for argument in arguments))
+        with PROMISES.none():
+            self.for_kernels.compile(tuple(typeof(argument) for argument in arguments))
 
     @property
     def _numba_type_(self) -> Any:
@@ -90,14 +95,15 @@ def kernel(
     allocates: bool = False,
     takes_none: bool = False,
     apart: bool = False,
+    returns: Any = types.none,
 ) -> Any:
     """Make a kernel of a function; `allocates` where it makes arrays, `takes_none` where it asks for None.
 
     Of the branches of `if argument is None`, the one that is not taken is not compiled then. `apart`
-    keeps what kernels call as machine code for them all.
+    keeps what kernels call as machine code for them all; `returns` is numba's type of what it returns then.
 
     Not `parallel=True`: kernels that share their work take `part` and `parts`; see `team`.
     """
     if function is None:
-        return partial(Kernel, allocates=allocates, takes_none=takes_none, apart=apart)
-    return Kernel(function, allocates, takes_none, apart)
+        return partial(Kernel, allocates=allocates, takes_none=takes_none, apart=apart, returns=returns)
+    return Kernel(function, allocates, takes_none, apart, returns)

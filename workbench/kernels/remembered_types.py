@@ -1,4 +1,4 @@
-"""What numba has found once about the types of an operation, for a process that compiles many kernels.
+"""What numba has found once about the types of an operation, while kernels are compiled.
 
 For every `a + b` and `rows[i]` numba tries one definition after another until one takes the types. That is a
 tenth of what compiling takes, and nearly all of it has been asked before.
@@ -6,24 +6,34 @@ tenth of what compiling takes, and nearly all of it has been asked before.
 
 from __future__ import annotations
 
-from typing import Any
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 from numba.core import types
 from numba.core.targetconfig import ConfigStack
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
-def remember_types() -> None:
+FOUND: dict[Any, Any] = {}
+
+
+@contextmanager
+def types_remembered() -> Iterator[None]:
     """Let numba look up the answer where the same operation has been asked about with the same types."""
     function: Any = types.Function
     find = function.get_call_type
-    found: dict[Any, Any] = {}
 
     def look_up(operation: Any, context: Any, arguments: Any, named: Any) -> Any:
         flags = ConfigStack.top_or_none()
         allocates = flags is not None and flags.nrt  # what makes arrays has answers of its own
         question = operation, arguments, tuple(named.items()), allocates
-        if question not in found:
-            found[question] = find(operation, context, arguments, named)
-        return found[question]
+        if question not in FOUND:
+            FOUND[question] = find(operation, context, arguments, named)
+        return FOUND[question]
 
     function.get_call_type = look_up
+    try:
+        yield
+    finally:
+        function.get_call_type = find

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench.kernels.kernel import kernel
+from workbench.kernels.kernel import INTEGER, kernel
 from workbench.trees.forced_splits import NOT_FORCED
 from workbench.trees.grown_nodes import (
     COLUMN,
@@ -84,7 +84,7 @@ def judge_splits(nodes, n_grown, sums, params, restraints, gains, stays):
                 stays[node] = stays[left] or stays[left + 1]
 
 
-@kernel(apart=True)
+@kernel(apart=True, returns=INTEGER)
 def choose_kept(nodes, n_grown, sums, gains, params, restraints, source, final, table):
     """Decide which grown nodes stay, and number them breadth-first, siblings adjacent.
 

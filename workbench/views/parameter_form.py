@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
@@ -61,6 +62,9 @@ class ParameterForm(LazyView):
     def _follow_session(self) -> None:
         for row in self._rows.values():
             row.changed.connect(self._write)
+        for group in self._groups:
+            group.built.connect(self._order_keys)
+        self._order_keys()
         events = self._session.events
         for signal in (events.plan, events.table, events.params):
             signal.connect(self._offer_metrics)
@@ -109,6 +113,12 @@ class ParameterForm(LazyView):
         self._objective.set_note(clash.text if clash and "objective" in (clash.one, clash.other) else "")
         for group in self._groups:
             group.show_method(wanted.method)
+
+    def _order_keys(self) -> None:
+        """Let Tab go from top to bottom, whatever was built last."""
+        parts = [self._search, *(part for group in self._groups for part in group.parts)]
+        for one, next_one in pairwise(parts):
+            self.setTabOrder(one, next_one)
 
     def holds_run(self, go: Callable[[], object]) -> bool:
         """Let a run wait until the person's own files are looked at again."""

@@ -26,11 +26,11 @@ def shield_overrides(package: str = "workbench") -> None:
     """
     for owner in set(_below(QObject)):
         if owner.__module__.split(".")[0] == package:
+            base = next(one for one in owner.__mro__ if one.__module__.startswith("PySide6"))
             for name, method in list(vars(owner).items()):
-                base = _overridden(owner, name)
                 is_bare = isinstance(method, FunctionType) and not hasattr(method, "__wrapped__")
-                if is_bare and base is not None:
-                    setattr(owner, name, _shielded(method, base))
+                if is_bare and not name.startswith("__") and hasattr(base, name):
+                    setattr(owner, name, _shielded(method, getattr(base, name)))
 
 
 def _below(owner: type) -> Iterator[type]:
@@ -38,14 +38,6 @@ def _below(owner: type) -> Iterator[type]:
     for made in owner.__subclasses__():
         yield made
         yield from _below(made)
-
-
-def _overridden(owner: type, name: str) -> Callable[..., Any] | None:
-    """The method of Qt's that has this name; None where there is none."""
-    if name.startswith("__"):
-        return None
-    known = (base for base in owner.__mro__ if base.__module__.startswith("PySide6"))
-    return next((getattr(base, name) for base in known if hasattr(base, name)), None)
 
 
 def _shielded(method: FunctionType, base: Callable[..., Any]) -> Callable[..., Any]:

@@ -143,10 +143,10 @@ def _work(next_step: Any, mouth: Connection, rare: bool) -> None:
     sys.modules["colorama"] = None  # type: ignore[assignment]  # or numba colours texts nobody reads
     sys.modules["scipy"] = None  # type: ignore[assignment]  # or numba loads it for products of matrices
 
-    from workbench.kernels.remembered_types import remember_types
+    from workbench.kernels.promises import PROMISES
     from workbench.warmup.warmup import steps
 
-    remember_types()
+    PROMISES.forbid()
     todo = steps()
     common = sum(not step.is_rare for step in todo)
     mouth.send(("plan", (common, len(todo), _count_kernels())))

@@ -120,6 +120,7 @@ def test_a_long_text_in_every_row_is_held_once(action, coding, tmp_path):
 
 
 @both
+@pytest.mark.slow
 def test_what_is_unpacked_at_once_is_asked_for_first(kind, tmp_path, monkeypatch):
     path = tmp_path / f"t.{kind}"
     table = pa.table({"a": ["x" * MIB] * 100, "b": range(100)})
@@ -135,6 +136,7 @@ def test_what_is_unpacked_at_once_is_asked_for_first(kind, tmp_path, monkeypatch
 
 
 @pytest.mark.parametrize("kind", ["parquet", "feather"])
+@pytest.mark.slow
 def test_the_largest_part_of_a_file_that_is_not_packed_is_one_column(kind, tmp_path, monkeypatch):
     path = tmp_path / f"t.{kind}"
     table = pa.table({f"c{place}": np.random.default_rng(place).random(200_000) for place in range(40)})

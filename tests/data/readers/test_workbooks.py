@@ -157,6 +157,7 @@ def test_a_preview_that_a_long_cell_cuts_short_is_not_the_whole(write: Write) ->
 
 
 @pytest.mark.parametrize(("name", "part"), [("a.xlsx", "xl/sharedStrings.xml"), ("a.ods", "content.xml")])
+@pytest.mark.slow
 def test_a_workbook_made_to_fill_the_memory_is_refused_unread(tmp_path, name, part):
     file = tmp_path / name
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:

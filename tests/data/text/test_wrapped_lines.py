@@ -151,6 +151,7 @@ def test_breaks_of_pages_are_left_out_and_said(write: Write, page: str) -> None:
     assert "Breaks of pages are left out (3 lines, first line 12)." in said(read)
 
 
+@pytest.mark.slow
 def test_a_break_of_pages_far_below_is_a_blank_line_that_is_told(write: Write) -> None:
     read = read_table(write(PAGED + "1,2\n" * 100_000 + "\f\n3,4\n"))
     assert (read.n_rows, read.column("b").values[-1]) == (100_031, 4)

@@ -10,6 +10,7 @@ from workbench.data.values import numerals
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("text", ["1" * 1_000_000, "1" * 500_000 + "." + "1" * 500_000, "1,234" * 200_000])
+@pytest.mark.slow
 def test_a_long_cell_that_is_nearly_a_number_is_told_at_once(text):
     """A search that tried every place where digits might part would take hours."""
     assert numerals.parse([text + "x"]) is None

@@ -392,6 +392,7 @@ def spaced_texts(model, blanks=BLANKS):
 @pytest.mark.sampled
 @pytest.mark.parametrize("engine", ["sqlite", "duckdb"])
 @pytest.mark.parametrize(("labels", "n_features"), [(SPACED, 2), (("", *SPACED), 2), (SPACED, 70)])
+@pytest.mark.slow
 def test_sql_takes_texts_with_blanks_around_them_as_tables_are_read(engine, labels, n_features):
     """Also of more columns than databases join tables."""
     model = spaced_model(labels, n_features)

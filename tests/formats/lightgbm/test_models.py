@@ -342,6 +342,7 @@ def test_a_damaged_tree_of_one_leaf_is_refused(given):
     assert "\n" not in str(refused.value)
 
 
+@pytest.mark.slow
 def test_very_many_trees_of_one_leaf_are_read_in_a_moment():
     data = of_one_leaf(20_000, leaf_value="0.5")
     begin = time.process_time()

@@ -285,6 +285,7 @@ def test_the_loss_of_a_boosted_model_is_told(estimator, objective, tmp_path):
     assert load_model(tmp_path / "m.json").objective is None
 
 
+@pytest.mark.slow
 def test_a_forest_of_more_trees_than_training_grows_side_by_side(tmp_path):
     rows, score = numbers(60)
     forest = ensemble.RandomForestRegressor(1001, max_depth=1, random_state=0).fit(rows, score)

@@ -12,7 +12,7 @@ from workbench.cluster.nodes.details import FirstRowsOfNode, SpreadColumn
 from workbench.cluster.nodes.rows_home import members_of
 from workbench.cluster.nodes.tally import FIRST, MISSING
 from workbench.explain.column_groups import OTHER, ColumnGroups
-from workbench.explain.compared_node import TreeFigures
+from workbench.explain.compared_node import ToldOfTree
 from workbench.explain.holdout_gain import HoldOutGains, delivered_by, gains_of, weights_and_scores
 from workbench.explain.node_limits import node_limits, why_not_asked
 from workbench.explain.node_targets import NodeTargets, counted_target
@@ -117,7 +117,7 @@ class NodeThere:
         return " ".join(drawn)
 
     @cached_property
-    def of_tree(self) -> TreeFigures:
+    def of_tree(self) -> ToldOfTree:
         """What is known of all nodes of the tree; nothing of the targets of rows that XGBoost drew."""
         tree, train, valid = self.tree, self._tally.train, self._tally.valid
         targets = gains = None
@@ -130,7 +130,7 @@ class NodeThere:
                 tree, self.round, self._searched.number, valid.of_nodes, gains_of(tree, valid.of_nodes),
                 delivered_by(tree, valid.of_nodes, searched=self._searched.weighs_by_search), scale,
             )  # fmt: skip
-        return TreeFigures(gains, targets)
+        return ToldOfTree(gains, targets)
 
     @cached_property
     def limits(self) -> NodeLimits:

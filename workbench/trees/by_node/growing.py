@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench.kernels.kernel import kernel
+from workbench.kernels.kernel import INTEGER, kernel
 from workbench.kernels.random_numbers import stream_start, unit
 from workbench.trees.by_node.impurity import NO_SPLIT
 from workbench.trees.by_node.memory import (
@@ -92,7 +92,7 @@ def search_node(memory, columns, params, node, total):
     return best[SCORE] > NO_SPLIT
 
 
-@kernel
+@kernel(apart=True)
 def write_question(memory, columns, params, node):
     """Write to a node the split that was found."""
     nodes, best = memory.nodes, memory.found[0]
@@ -138,7 +138,7 @@ def mark_members(memory, node, n_codes):
             memory.ratios[memory.members[i]] = 1.0
 
 
-@kernel
+@kernel(apart=True, returns=INTEGER)
 def part_rows(memory, columns, params, node):
     """Part the rows of a node, each side in its old order; return where those that go right begin."""
     nodes, rows, spare = memory.nodes, memory.rows, memory.spare

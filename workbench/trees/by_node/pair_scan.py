@@ -20,7 +20,7 @@ def write_found(memory, score, at, behind, to_left):
     found[SCORE], found[AT], found[BEHIND], found[TO_LEFT] = score, at, behind, to_left
 
 
-@kernel
+@kernel(apart=True)
 def scan_pair_counts(memory, params, total, n, n_missing, low, span):
     """Seek the best cut between codes whose sums were counted."""
     histogram, criterion, least = memory.histogram, params.criterion, params.min_leaf_rows
@@ -50,7 +50,7 @@ def scan_pair_counts(memory, params, total, n, n_missing, low, span):
     write_found(memory, best, low + best_at, low + best_behind, to_left if n_missing > 0 else -1.0)
 
 
-@kernel
+@kernel(apart=True)
 def scan_pair_keys(memory, params, total, begin, n, n_missing, low, keys, n_keys):
     """Seek the best cut between the codes of a few rows, which are sorted."""
     criterion, least = params.criterion, params.min_leaf_rows

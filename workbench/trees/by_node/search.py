@@ -99,7 +99,7 @@ def try_split(memory, params, total, size, n_left, n_missing, at, behind, n_rows
             found[TO_LEFT] = 1.0
 
 
-@kernel
+@kernel(apart=True)
 def scan_counts(memory, params, total, n, n_missing, low, span, channels):
     """Seek the best cut between codes that were counted."""
     width = channels + 1
@@ -133,7 +133,7 @@ def sorted_keys(memory, n, low, span, n_codes):
     return sort_keys(memory.keys, n_keys, span, memory.order)
 
 
-@kernel
+@kernel(apart=True)
 def scan_keys(memory, params, total, begin, n, n_missing, low, keys, n_keys, n_classes, channels):
     """Seek the best cut between the codes of a few rows, which are sorted."""
     left = memory.left
@@ -166,7 +166,7 @@ def order_categories(memory, low, span, n_classes, channels):
     return n
 
 
-@kernel
+@kernel(apart=True)
 def scan_categories(memory, params, total, n, n_missing, low, span, n_classes, channels):
     """Seek the best set of categories: of two classes and of numbers in their order, else one of them."""
     width = channels + 1
@@ -219,7 +219,7 @@ def settled(columns, first, cut, threshold):
     return next_edge if threshold > next_edge else threshold
 
 
-@kernel
+@kernel(apart=True)
 def draw_cut(memory, columns, params, total, first, begin, n, n_missing, state, n_classes):
     """Try one cut between the lowest and the highest value of a node, drawn at random."""
     low, high = memory.bounds[0], memory.bounds[1]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from workbench.kernels.kernel import kernel
+from workbench.kernels.kernel import INTEGER, kernel
 from workbench.trees.category_order import chance_score, l2_of_parts, sort_categories
 from workbench.trees.exact.columns import rank_of
 from workbench.trees.exact.nodes import PRESENT_END, SET_BEGIN, SET_END
@@ -54,7 +54,7 @@ def category_scratch(parts: int, n_values: int) -> CategoryScratch:
     return CategoryScratch(sums, ranks, counts, order, np.empty((parts, n_values)))
 
 
-@kernel(apart=True)
+@kernel(apart=True, returns=INTEGER)
 def list_categories(entries, lefts, begin, present_end, before, is_rare, part, scratch):
     """List the categories of a node that may answer "yes"; return how many there are."""
     n, first = np.int64(0), begin
@@ -152,7 +152,7 @@ def scan_partition_restrained(stretch, is_rare, n_own, params, scales, restraint
     return best - 0.5 * chance_score(n, scales[NOISE]), best_n, missing_left, middle
 
 
-@kernel(apart=True)
+@kernel(apart=True, returns=INTEGER)
 def write_partition(node, n_yes, entries, values, is_rare, memory, params, n_codes):
     """Write to a node the set of the first categories in order, and put its rows in their order.
 

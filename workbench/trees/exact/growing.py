@@ -60,7 +60,7 @@ def new_pair(nodes, progress, node, begin, middle, end):
     progress[N_NODES] += 2
 
 
-@kernel(takes_none=True)
+@kernel(takes_none=True, apart=True)
 def queue_node(node, k, matrix, memory, columns, params, restraints):
     """Let a node that was scanned, as the k-th of its wave, wait for its split if it is worth it."""
     found = memory.found[k, : len(columns)]
@@ -150,7 +150,7 @@ def restrain_children(memory, restraints):
             allow_columns(restraints, child + side, depth, restraints.allowed[2 * k + side])
 
 
-@kernel
+@kernel(apart=True)
 def fill_root_part(part, parts, matrix, memory, n_rows, columns, limits, params, restraints):
     """Copy and scan one part of the columns at the root."""
     zero = np.int64(0)
@@ -195,7 +195,7 @@ def part_column(part, item, column, first, last, matrix, memory, limits, params,
             note_found(part, item, column, child, matrix, memory, limits, params, restraints)
 
 
-@kernel
+@kernel(apart=True)
 def part_wave(part, parts, matrix, memory, columns, limits, params, restraints):
     """Part one part of the wave's rows in all columns, and scan the children.
 

@@ -135,7 +135,7 @@ def note_forced(column, stretch, matrix, scales, params, restraints, split, foun
         found[exact_scan.MIDDLE] = middle
 
 
-@kernel(takes_none=True)
+@kernel(takes_none=True, apart=True)
 def note_found(part, item, column, scanned, matrix, memory, limits, params, restraints):
     """Scan one column of a node, and note what was found.
 

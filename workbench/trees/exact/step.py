@@ -48,7 +48,7 @@ def label_rows(nodes, n_grown, entries, column, labels):
             fill_sides(entries, nodes, node, np.int32(left), np.int32(left + 1), labels)
 
 
-@kernel
+@kernel(apart=True)
 def finish_tree(matrix, memory, params, restraints, finished):
     """Turn the grown nodes into the tree that is kept; its number of nodes goes to `progress`."""
     n_grown = memory.progress[N_NODES]

@@ -152,7 +152,7 @@ def search_pair_of_categories(siblings, column, item, parts, matrix, memory, par
             )
 
 
-@kernel(takes_none=True)
+@kernel(takes_none=True, apart=True)
 def search_fine_pair(siblings, column, item, parts, matrix, fine, memory, limits, scratch):
     """Search one fine column of a pair of siblings."""
     begin, end, _ = entries_of(column, matrix, fine)
@@ -165,7 +165,7 @@ def search_fine_pair(siblings, column, item, parts, matrix, fine, memory, limits
         )
 
 
-@kernel(takes_none=True)
+@kernel(takes_none=True, apart=True)
 def search_part(part, parts, matrix, fine, memory, rows, columns, params, restraints):
     """Search the best split of one part of the columns of the wave's pairs of siblings.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSize
+from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from workbench.parameters.methods import DEFAULT_METHOD
@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 class ParameterGroup(QWidget):
     """Shows how many of its rows are changed; a rare row is shown unfolded, or while it is changed."""
 
+    built = Signal()  # rows that were folded away
+
     def __init__(self, title: str, declared: Sequence[Parameter], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.rows = {p.name: ParameterRow(p) for p in declared}
+        self.rows = {p.name: ParameterRow(p, folded=True) for p in declared}
         self._heading = Heading(title)
         self._heading.setContentsMargins(PADDING, 0, PADDING, 0)
         self._sought = ""
@@ -33,6 +35,11 @@ class ParameterGroup(QWidget):
         self._more = self._build_more()
         self._build()
         self._fold()
+
+    @property
+    def parts(self) -> list[QWidget]:
+        """What takes the keys, from top to bottom."""
+        return [*(part for row in self._ordered for part in row.parts), self._more]
 
     @property
     def heading(self) -> Heading:
@@ -46,6 +53,7 @@ class ParameterGroup(QWidget):
 
     def synchronize(self) -> None:
         """Count the changed rows and show those that are wanted."""
+        before = len(self.parts)
         changed = sum(row.is_changed for row in self._own)
         self._heading.set_note(f"{changed} changed" if changed else "")
         for row in self.rows.values():
@@ -57,6 +65,13 @@ class ParameterGroup(QWidget):
                 row.setVisible(
                     not row.declared.rare or row.is_changed or row.is_remarked or self._more.isChecked()
                 )
+        if len(self.parts) > before:
+            self.built.emit()
+
+    @property
+    def _ordered(self) -> list[ParameterRow]:
+        """From top to bottom."""
+        return sorted(self.rows.values(), key=lambda row: row.declared.rare)
 
     @property
     def _own(self) -> list[ParameterRow]:
@@ -84,7 +99,7 @@ class ParameterGroup(QWidget):
         column.setSpacing(0)
         column.addWidget(self._heading)
         column.addSpacing(4)
-        for row in sorted(self.rows.values(), key=lambda row: row.declared.rare):
+        for row in self._ordered:
             column.addWidget(row)
         column.addWidget(self._more)
         self._more.setVisible(any(row.declared.rare for row in self.rows.values()))

@@ -41,13 +41,19 @@ class ParameterRow(QWidget):
     """Shows one parameter and offers what the person sets: `changed` carries its name and value.
 
     Put it into a layout without margins at the left and right; its paddings are inside. `choices`
-    are the values of a choice whose declaration does not list them.
+    are the values of a choice whose declaration does not list them. One that is `folded` away is built
+    when it is made visible.
     """
 
     changed = Signal(str, object)
 
     def __init__(
-        self, declared: Parameter, choices: Sequence[str] = (), parent: QWidget | None = None
+        self,
+        declared: Parameter,
+        choices: Sequence[str] = (),
+        parent: QWidget | None = None,
+        *,
+        folded: bool = False,
     ) -> None:
         super().__init__(parent)
         self.declared = declared
@@ -58,15 +64,38 @@ class ParameterRow(QWidget):
         self._locked = ""
         self._remark = ("", "accent")
         self._is_narrow = False
-        self._name = self._build_name()
         self._choices = tuple(choices or declared.choices)
-        self._editor = make_editor(declared, self._choices)
+        self._is_built = False
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        if not folded:
+            self._build()
+
+    def setVisible(self, visible: bool) -> None:
+        """Show the row, which is built by then, or hide it."""
+        if visible and not self._is_built:
+            self._build()
+        super().setVisible(visible)
+
+    def _build(self) -> None:
+        self._is_built = True
+        self._name = self._build_name()
+        self._editor = make_editor(self.declared, self._choices)
         self._editor.entered.connect(self._offer)
         self._editor.refused.connect(self._show_note)
         self._tail = self._build_tail()
         self._note = self._build_note()
         self._build_layout()
+        if isinstance(self._editor, FieldEditor):
+            self._editor.set_home(self._home, self._newest)
+            if self._reached is not None:
+                self._editor.reach(self._reached)
         self._show()
+
+    @property
+    def parts(self) -> list[QWidget]:
+        """What takes the keys, in order; nothing before the row is built."""
+        parts = (self._slider, self._editor, self._tail) if self._is_built else ()
+        return [part for part in parts if part is not None]
 
     @property
     def value(self) -> Any:
@@ -96,7 +125,7 @@ class ParameterRow(QWidget):
     @property
     def note(self) -> str:
         """The line below the row, "" where there is none."""
-        return "" if self._note.isHidden() else self._note.text()
+        return self._note.text() if self._is_built and not self._note.isHidden() else ""
 
     def set_value(self, value: Any) -> None:
         """Show a value; text that is being typed stays where the value is the same."""
@@ -108,20 +137,21 @@ class ParameterRow(QWidget):
         """Go back to this value, not the default; to None where there are several, `newest` the last."""
         if (value, newest) != (self._home, self._newest):
             self._home, self._newest = value, newest
-            if isinstance(self._editor, FieldEditor):
+            if self._is_built and isinstance(self._editor, FieldEditor):
                 self._editor.set_home(value, newest)
             self._show()
 
     def reach(self, value: float | None) -> None:
         """Let the slider reach a value beyond its end; None leaves it as it is."""
-        if value is not None and value != self._reached and isinstance(self._editor, FieldEditor):
+        if value is not None and value != self._reached:
             self._reached = value
-            self._editor.reach(value)
+            if self._is_built and isinstance(self._editor, FieldEditor):
+                self._editor.reach(value)
 
     def set_choices(self, choices: Sequence[str]) -> None:
         """Offer other values of a choice."""
-        if isinstance(self._editor, ChoiceEditor):
-            self._choices = tuple(choices)
+        self._choices = tuple(choices)
+        if self._is_built and isinstance(self._editor, ChoiceEditor):
             self._editor.set_choices(choices)
             self._editor.show_value(self._value)
 
@@ -146,10 +176,13 @@ class ParameterRow(QWidget):
     # --- what it shows ----------------------------------------------------------------------
 
     def _show(self) -> None:
-        self._editor.show_value(self._value)
-        self._show_state()
+        if self._is_built:
+            self._editor.show_value(self._value)
+            self._show_state()
 
     def _show_state(self) -> None:
+        if not self._is_built:
+            return
         self._editor.setEnabled(not self._locked)
         self._editor.describe(self.declared.label,
                               words.description(self.declared, self._value, self._locked))
@@ -170,6 +203,8 @@ class ParameterRow(QWidget):
         self._tail.setIcon(icon("lock-simple" if self._locked else "arrow-counter-clockwise", "text2", 14))
 
     def _show_note(self) -> None:
+        if not self._is_built:
+            return
         text, tone = self._remark
         if self._locked:
             text, tone = self._locked, "3"
@@ -203,12 +238,12 @@ class ParameterRow(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         narrow = self.width() < px(NARROW)
-        if narrow != self._is_narrow:
+        if self._is_built and narrow != self._is_narrow:
             self._place(narrow=narrow)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
+        if event.type() == QEvent.Type.PaletteChange and self._is_built:
             self._show_mark()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -263,7 +298,6 @@ class ParameterRow(QWidget):
         if self._slider is not None:
             self._grid.addWidget(self._editor, 0, FIELD)
             self._place(narrow=False)
-            self.setTabOrder(self._slider, self._editor)
         elif self.declared.kind == "flag":
             self._grid.addWidget(self._editor, 0, 1, 1, FIELD)
         else:
@@ -276,4 +310,3 @@ class ParameterRow(QWidget):
         column.addLayout(self._grid)
         column.addWidget(self._note)
         set_marked_tip(self, words.tooltip(self.declared))
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

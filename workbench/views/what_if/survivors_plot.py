@@ -67,6 +67,12 @@ class Survival:
     mixed: str = ""
 
     @property
+    def likeness(self) -> tuple[Any, ...]:
+        """What is equal for two that look alike."""
+        curves = (self.stored.critical.tobytes(), self.asked.critical.tobytes())
+        return (*curves, self.symbol, self.value, self.stays, self.trees, self.words, self.tick, self.mixed)
+
+    @property
     def sentence(self) -> str:
         """How many survive, and where."""
         at = self.mixed or f"{self.symbol} {self.value:g}"
@@ -86,6 +92,8 @@ class SurvivorsPlot(QWidget):
 
     def show_survival(self, shown: Survival) -> None:
         """Show both curves."""
+        if shown.likeness == self._shown.likeness:
+            return
         self._shown = shown
         stored = shown.stored.critical
         most_die = 2 * np.isfinite(stored).sum() > len(stored)
