@@ -124,9 +124,16 @@ def test_closing_while_a_cluster_starts_waits_for_nobody_and_leaves_nothing(
     before = time.perf_counter()
     desk.shutdown()
     assert time.perf_counter() - before < 3.0
-    assert not any(one.is_running() and one.status() != psutil.STATUS_ZOMBIE for one in begun)
+    qtbot.waitUntil(lambda: not any(map(_runs, begun)), timeout=2000)
     assert not list(tmp_path.iterdir())
     assert not desk.is_awaited
+
+
+def _runs(process):
+    try:
+        return process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 def test_without_a_connection_a_table_that_stays_there_is_not_trained_on(session, controller):

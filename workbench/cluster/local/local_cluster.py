@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 START_SECONDS = 120.0
 LOOK_SECONDS = 0.05  # between two looks whether a start was cancelled
+KILL_SECONDS = 2.0  # for the process to end at the first word
 LEAVE_SECONDS = CLOSE_SECONDS + 2.0
 # The same modules are found there: paths first, then the rest.
 class LocalCluster:
@@ -126,12 +127,19 @@ class LocalCluster:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _kill(self) -> None:
-        """Kill the process and those that it started; a worker may outlive it for a while."""
+        """End the process and those that it started.
+
+        By a signal that Python's tracker of shared resources ignores: it removes their semaphores first.
+        """
         if self._process.poll() is not None:
             return
         if sys.platform == "win32":
             self._process.kill()
-        else:
+            return
+        os.killpg(self._process.pid, signal.SIGTERM)
+        try:
+            self._process.wait(KILL_SECONDS)
+        except subprocess.TimeoutExpired:
             os.killpg(self._process.pid, signal.SIGKILL)
 
     def _tell(self, line: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from workbench.parameters.methods import METHODS
 from workbench.parameters.training import BY_NAME, TrainingParams
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from workbench.data.schema import DataSchema
     from workbench.trees.tree import Tree
@@ -53,7 +54,7 @@ def head_record(model: Model) -> dict[str, Any]:
         **linear_record(ensemble),
         "params": model.params.to_dict(),
         "schema": schema_record(model.schema),
-        "history": [_encoded(_without_clock(row)) for row in model.history],
+        "history": _encoded([_without_clock(row) for row in model.history]),
         "provenance": _encoded(_without_clock(model.provenance)),
     }
 
@@ -174,17 +175,21 @@ def _params(record: Any) -> tuple[TrainingParams, list[str]]:
 
 def _without_clock(record: Mapping[str, Any]) -> dict[str, Any]:
     """Leave out what the clock says, so that the same run gives the same file."""
-    return {name: value for name, value in record.items() if name not in CLOCK}
+    kept = dict(record)
+    for name in CLOCK:
+        kept.pop(name, None)
+    return kept
 
 
 def _encoded(value: Any) -> Any:
     """Return JSON values; numbers that JSON cannot say become words."""
     if isinstance(value, dict):
-        return (
-            value if _is_said_as_it_is(value) else {str(key): _encoded(item) for key, item in value.items()}
-        )
+        if _are_said_as_they_are([value]):
+            return value
+        return {str(key): _encoded(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_encoded(item) for item in value]
+        rows_are_said = set(map(type, value)) == {dict} and _are_said_as_they_are(value)
+        return list(value) if rows_are_said else [_encoded(item) for item in value]
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float) and not math.isfinite(value):
@@ -192,12 +197,14 @@ def _encoded(value: Any) -> Any:
     return value
 
 
-def _is_said_as_it_is(record: dict[Any, Any]) -> bool:
+def _are_said_as_they_are(records: Sequence[dict[Any, Any]]) -> bool:
     """Whether names are text, and values text, whole numbers, none or finite numbers."""
-    values = record.values()
-    if not (set(map(type, record)) <= {str} and set(map(type, values)) <= SAID_AS_THEY_ARE):
+    values = [*chain.from_iterable(record.values() for record in records)]
+    if not set(map(type, chain.from_iterable(records))) <= {str}:
         return False
-    return math.isfinite(sum(value for value in values if type(value) is float))
+    if not set(map(type, values)) <= SAID_AS_THEY_ARE:
+        return False
+    return math.isfinite(sum([value for value in values if type(value) is float]))
 
 
 def _decoded(value: Any) -> Any:

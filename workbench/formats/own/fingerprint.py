@@ -51,20 +51,22 @@ def fingerprint(learner: dict[str, Any]) -> str:
     digest = hashlib.sha256(json.dumps(head, sort_keys=True, ensure_ascii=False).encode())
     with np.errstate(over="ignore"):
         for tree in model["trees"]:
-            digest.update(b"".join(_parts(tree)))
+            digest.update(b"".join([*map(_floats, map(tree.__getitem__, _FLOATS)), *_whole(tree)]))
     return digest.hexdigest()
 
 
-def _parts(tree: dict[str, Any]) -> Iterator[bytes]:
-    """Yield the numbers of a tree: floats, and whole numbers after how many they are."""
-    for name in _FLOATS:
-        values = tree[name]
-        is_single = isinstance(values, np.ndarray) and values.dtype == _SINGLE
-        yield (values if is_single else np.array(values, np.float64).astype(_SINGLE)).tobytes()
+def _floats(values: Any) -> bytes:
+    """Return numbers as single ones."""
+    is_single = isinstance(values, np.ndarray) and values.dtype == _SINGLE
+    return (values if is_single else np.array(values, np.float64).astype(_SINGLE)).tobytes()
+
+
+def _whole(tree: dict[str, Any]) -> Iterator[bytes]:
+    """Yield the whole numbers of a tree, after how many they are."""
     for name in _INTEGERS:
-        values = tree[name]
-        yield len(values).to_bytes(8, "little")
-        if len(values):
+        n = len(values := tree[name])
+        yield n.to_bytes(8, "little")
+        if n:
             yield np.asarray(values, _WHOLE).tobytes()
 
 

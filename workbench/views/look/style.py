@@ -108,8 +108,9 @@ def set_look(widget: QWidget, **properties: str | bool) -> None:
         widget.setProperty(name, value)
     if "ground" in properties:
         widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground, True)
-    widget.style().unpolish(widget)
-    widget.style().polish(widget)
+    if widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):  # else it is when it is shown first
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
 
 
 @lru_cache

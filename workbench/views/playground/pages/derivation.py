@@ -90,8 +90,6 @@ class DerivationPage(TabPage):
         column: QLayout = QVBoxLayout(content)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for step in self.steps:
-            column.addWidget(step)
         self.area = QScrollArea()
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QScrollArea.Shape.NoFrame)
@@ -101,11 +99,14 @@ class DerivationPage(TabPage):
         whole = QVBoxLayout(shown)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
-        for part in (self.assumptions, rule(), self.area):
-            whole.addWidget(part)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self.empty)
         self._pages.addWidget(shown)
+        # From here on inwards: Qt goes through all that stands in a widget when that is put into another.
+        for part in (self.assumptions, rule(), self.area):
+            whole.addWidget(part)
+        for step in self.steps:
+            column.addWidget(step)
 
     def _connect(self) -> None:
         shown, explainer = self._bench.session.shown, self._bench.explainer
