@@ -290,13 +290,13 @@ def parameter(default: Any, *, label: str, kind: str, help: str, **rest: Any) ->
     return field(default=unsaid, metadata={"declaration": (label, kind, help, default, rest)})
 
 
-@cache
 def declarations(params_class: type) -> tuple[Parameter, ...]:
     """Return the declarations of a parameter dataclass, in its order."""
     fields: dict[str, Field[Any]] = params_class.__dataclass_fields__  # type: ignore[attr-defined]
     return tuple(_declaration(f) for f in fields.values())
 
 
+@cache
 def _declaration(f: Field[Any]) -> Parameter:
     label, kind, help_, default, rest = f.metadata["declaration"]
     return Parameter(name=f.name, label=label, default=default, kind=kind, help=help_, **rest)
