@@ -5,8 +5,9 @@ from __future__ import annotations
 from weakref import getweakrefcount
 
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
 
-from workbench.views.pace import InTurns, in_own_event
+from workbench.views.pace import InTurns, in_own_event, painted_in_own_event
 
 
 class Receiver(QObject):
@@ -41,3 +42,31 @@ def test_many_steps_let_other_events_through_and_a_new_start_begins_anew(qtbot, 
     made.start()
     qtbot.waitUntil(lambda: len(taken) == 6)
     assert taken == [0, 1, 0, 1, 2, 3]
+
+
+def test_what_changes_in_turns_is_painted_once_all_are_taken(qtbot, monkeypatch):
+    spent = iter(range(1000))
+    monkeypatch.setattr("workbench.views.pace.time.thread_time", lambda: 0.003 * next(spent))
+    widget, painted = QWidget(), []
+    qtbot.addWidget(widget)
+
+    def steps():
+        for _ in range(4):
+            painted.append(widget.updatesEnabled())
+            yield
+
+    InTurns(steps, widget, widget).start()
+    assert not widget.updatesEnabled()
+    qtbot.waitUntil(widget.updatesEnabled)
+    assert painted == [True, True, False, False]
+
+
+def test_what_comes_to_be_shown_is_painted_an_event_later(qtbot):
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    painted_in_own_event(widget)
+    assert widget.updatesEnabled()  # nobody sees it
+    widget.show()
+    painted_in_own_event(widget)
+    assert not widget.updatesEnabled()
+    qtbot.waitUntil(widget.updatesEnabled)
