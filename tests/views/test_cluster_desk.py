@@ -116,10 +116,10 @@ def test_closing_while_a_cluster_starts_waits_for_nobody_and_leaves_nothing(
     qtbot, tmp_path, monkeypatch, processes
 ):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    desk, this = ClusterDesk(), psutil.Process()
+    desk, others = ClusterDesk(), _children()
     desk.connect_to(Where(workers=2, threads=1, memory="1GB"))
-    qtbot.waitUntil(lambda: len(this.children(recursive=True)) >= processes, timeout=LONG)
-    begun = this.children(recursive=True)
+    qtbot.waitUntil(lambda: len(_children() - others) >= processes, timeout=LONG)
+    begun = _children() - others
     assert list(tmp_path.iterdir())
     before = time.perf_counter()
     desk.shutdown()
@@ -127,6 +127,10 @@ def test_closing_while_a_cluster_starts_waits_for_nobody_and_leaves_nothing(
     qtbot.waitUntil(lambda: not any(map(_runs, begun)), timeout=2000)
     assert not list(tmp_path.iterdir())
     assert not desk.is_awaited
+
+
+def _children():
+    return set(psutil.Process().children(recursive=True))
 
 
 def _runs(process):
