@@ -141,6 +141,7 @@ def test_a_metric_is_reported_can_be_watched_and_left_out(qtbot, monkeypatch, tm
     qtbot.waitUntil(lambda: session.own_files.files != (), timeout=LONG)
     assert session.hyperparameters.wanted.more_metrics == ("own",)
     metric = next(row for row in form.findChildren(ParameterRow) if row.declared.name == "metric")
+    metric.show()
     metric._editor.show_value("own")
     assert metric._editor.findData("own") > 0
     session.hyperparameters.change(metric="own", rounds=3)
