@@ -58,6 +58,7 @@ def build_window(app: QApplication, settings: Settings) -> MainWindow:
     autosave = Autosave(session, settings.folder / "sittings")
     with sheet_afterwards(app):
         bench = build_bench(session, controller, jobs, warmup.ready_named)
+        autosave.gives_way = lambda: bench.playground.is_awaited
         return MainWindow(bench, warmup, settings, autosave)
 
 
@@ -86,7 +87,7 @@ def main(file: str | None = None, table: str | None = None) -> int:
     window = build_window(app, Settings())
     sys.excepthook = Faults(window.session, window).take
     window.warmup.finished.connect(garbage.leave_out_what_is_there)
-    garbage.wait_while(lambda: window.controller.is_live)
+    garbage.wait_while(lambda: window.controller.is_live or window.bench.playground.is_awaited)
     window.show()
     window.warmup.start()
     if file:

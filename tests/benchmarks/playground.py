@@ -63,6 +63,7 @@ def main(arguments: Sequence[str] = ()) -> None:
         session, desk = window.session, window.bench.playground
         window.resize(1440, 900)
         window.warmup.finished.connect(garbage.leave_out_what_is_there)
+        garbage.wait_while(lambda: desk.is_awaited)
         window.show()
         window.warmup.start()
         until(window.warmup.ready.is_set)

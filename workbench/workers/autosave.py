@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 SOON_MS = 1000  # after a change; a moment later it is on the disk
+HELD_BACK_MS, MOST_TIMES = 50, 14  # and how often, for a hand that waits for a picture
 LATER_MS = 30_000  # after what could not be written
 LONGEST = 40  # signs of the table's name, four bytes each at most
 
@@ -48,6 +49,8 @@ class Autosave(QObject):
         The file of now; None before it is made.
     layout : callable () -> dict
         What is kept of the window beside the session, as JSON values.
+    gives_way : callable () -> bool
+        Whether writing would hold up what a person waits for.
     """
 
     failed = Signal(str)  # why nothing is written, said once a sitting
@@ -61,12 +64,14 @@ class Autosave(QObject):
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="autosave", initializer=give_way)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self.write_now)
+        self._timer.timeout.connect(self._when_due)
+        self._times_held_back = 0
         self._told.connect(self._tell)
         self._remarked.connect(self._remark)
         self._is_over = False
         self._passing: set[Path] = set()  # of sittings without rounds, kept while the program runs
         self.layout: Callable[[], dict[str, Any]] = dict
+        self.gives_way: Callable[[], bool] = bool
         self._begin()
         events = session.events
         for signal in (events.journal, events.rounds, events.state, events.runs, events.plan, events.params,
@@ -139,9 +144,17 @@ class Autosave(QObject):
             journal.lines, journal.position, rounds, self._session.validation.whole)
         return not seen or seen[0] is not journal.lines or seen[1:] != self._seen[1:]
 
+    def _when_due(self) -> None:
+        if self.gives_way() and self._times_held_back < MOST_TIMES:
+            self._times_held_back += 1
+            self._timer.start(HELD_BACK_MS)
+        else:
+            self.write_now()
+
     def write_now(self) -> Future[None] | None:
         """Hand what is new to the writing thread."""
         self._timer.stop()
+        self._times_held_back = 0
         if self._file is None:
             if not self._has_work:
                 return None

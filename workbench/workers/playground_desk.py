@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 STALE_SECONDS = 0.06  # after which a run under way is finished, though a newer one is wished for
 SETTLED_MS = 300  # after the last move of the hand
+PAINTED_MS = 100  # after which a picture is painted, and its scan begins
 KEPT_PICTURES = 12
 MOST_ROWS = 20_000  # that are trained on as a slider is dragged
 READY_SECONDS = 0.05  # between looks whether the kernels are compiled
@@ -106,6 +107,8 @@ class PlaygroundDesk(QObject):
             inquiry.answered.connect(self.answered.emit)
         self._settling = QTimer(self, singleShot=True, interval=SETTLED_MS)
         self._settling.timeout.connect(self._settle)
+        self._painting = QTimer(self, singleShot=True, interval=PAINTED_MS)
+        self._painting.timeout.connect(self.answered.emit)
         jobs.over.connect(self._drop)
         session.events.table.connect(self._forget)
         session.events.runs.connect(self._leave)
@@ -132,6 +135,12 @@ class PlaygroundDesk(QObject):
         return self._job is not None or self._settling.isActive()
 
     @property
+    def is_awaited(self) -> bool:
+        """Whether a hand waits for a picture."""
+        is_sketched = self._job is not None and not self._is_whole
+        return is_sketched or self._painting.isActive()
+
+    @property
     def is_too_large(self) -> bool:
         """Whether the rows that are shown are too many to train on at every move of a slider."""
         run = self.run
@@ -145,6 +154,8 @@ class PlaygroundDesk(QObject):
 
     def scan(self, run: Run, asked: PictureAsked) -> tuple[ColumnScan, ...] | None:
         """Return the first split's scan of each column; () where it cannot be had, None while not known."""
+        if self._painting.isActive():
+            return None  # it would hold up the picture
         found: tuple[ColumnScan, ...] | None = self.scans.ask(RoundSubject(run, asked), follows=run.is_live)
         return found
 
@@ -183,8 +194,8 @@ class PlaygroundDesk(QObject):
         self._wish = SketchWish(drawing, known, plan, params.change(objective=plan.objective), told)
         self._settling.stop()
         is_stale = time.monotonic() - self._seen > STALE_SECONDS
-        is_awaited = self._job is not None and not self._is_whole
-        if is_awaited and is_stale and (drawing is None or drawing.can_train):
+        is_sketched = self._job is not None and not self._is_whole
+        if is_sketched and is_stale and (drawing is None or drawing.can_train):
             return  # it is finished first
         self._start()
 
@@ -223,6 +234,7 @@ class PlaygroundDesk(QObject):
         picture, run = trained.picture, trained.sketch.run
         if picture is not None and run is not None:
             self.pictures.put(RoundSubject(run, picture.asked), picture)
+            self._painting.start()
         if self._trained is not self._wish:
             self._start()
         elif trained.is_whole and run is not None:

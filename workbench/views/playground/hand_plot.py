@@ -98,6 +98,7 @@ class HandPlot(SmallPlot):
             is_right = event.button() == Qt.MouseButton.RightButton
             self.held = self.point_at(place)
             self.pressed.emit(*self.value_at(place), self.held, is_right)
+            self.update()  # what stays is painted before the hand moves
         self._point_at(-1)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
