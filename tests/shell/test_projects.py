@@ -120,9 +120,9 @@ def test_one_can_be_discarded(window, qtbot, tmp_path):
     qtbot.waitUntil(lambda: not sittings(tmp_path), timeout=LONG)
 
 
-def test_what_is_trained_is_on_the_disk_while_it_trains(window, qtbot, tmp_path):
+def test_what_is_trained_is_on_the_disk_while_it_trains(window, qtbot, tmp_path, monkeypatch):
     """As a crash would find it: the window is not asked. Writing gives way, but not for long."""
-    window.autosave.gives_way = lambda: True
+    monkeypatch.setattr("workbench.workers.playground_desk.PlaygroundDesk.is_awaited", True)
     open_and_wait(qtbot, window, sample_file("penguins"))
     window.session.hyperparameters.change(rounds=100_000)
     click(qtbot, window.frame.transport.primary_button)
