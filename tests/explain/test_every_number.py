@@ -289,9 +289,8 @@ def check_questions(naive, found):
         else:
             assert np.isnan(candidate.holdout_gain)
         best = ranking.ranked[0].compared
-        margin = (candidate.compared - best) / abs(best) if candidate.compared != best else 0.0
         if abs(best) > 1e-6:
-            assert candidate.margin == pytest.approx(margin)
+            assert candidate.margin == pytest.approx((candidate.compared - best) / abs(best))
         assert candidate.is_near_tie == (not candidate.is_chosen and abs(candidate.margin) < TIE)
         if not naive.data.schema.features[candidate.feature].is_categorical:
             assert candidate.compared == candidate.gain
