@@ -43,7 +43,7 @@ def metric_of(task, target, raw):
     return log_loss(target, (chances / chances.sum(axis=0)).T, labels=range(len(scores)))
 
 
-@examples(20)
+@examples(40)
 @given(task=st.sampled_from(["regression", "binary", "multiclass"]), chosen=SETTINGS)
 def test_every_round_is_what_the_naive_twin_says(task, chosen):
     data = random_dataset(task, n=150, n_valid=40)

@@ -386,3 +386,17 @@ def check_what_if(naive, values):
             if 0 <= lam < np.inf:
                 alive = node in naive_rescoring.surviving(tree, 0, lam, gamma, alpha, signs)
                 assert alive if lam == last > 0 else not alive or lam <= critical + 1e-6
+
+
+def test_rows_of_no_weight_are_counted_where_a_gap_is_asked_about():
+    """They may lie below the threshold that parts the missing values from all that count."""
+    table = made_table("binary", "logistic", weighted=True, offset=False, missing=0.8, seed=0)
+    replay = replayed(
+        table, objective="logistic", tree_method="exact", rounds=1, max_depth=1, seed=0, num_parallel_tree=2,
+        sampling_method="goss", min_child_weight=0.0, monotone_constraints=(("x0", 1.0),), min_leaf_rows=4,
+        threads=1,
+    )
+    nodes = [node_rows(replay, 1, place, 0) for place in (0, 1)]
+    assert any(node.scan(0).groups.rows_below for node in nodes)
+    for node in nodes:
+        check_scan(node, 0)

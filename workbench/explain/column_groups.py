@@ -46,11 +46,13 @@ class ColumnGroups(NamedTuple):
     absent : int
         A category in no group, which may stand for "none"; −1 where there is none.
     below_all : float32
-        Threshold that every number answers "no".
+        Threshold that every number answers "no", but for those of rows without a weight.
     is_parted : bool
         Whether categories are parted into two sets, not one set against the rest.
     levels_a_group : float
         Categories a group on average, more than 1 where they share.
+    rows_below : int
+        Rows, without a weight, whose number lies below that threshold.
     """
 
     of_row: NDArray[np.int64]
@@ -61,6 +63,7 @@ class ColumnGroups(NamedTuple):
     below_all: np.float32
     is_parted: bool = False
     levels_a_group: float = 1.0
+    rows_below: int = 0
 
     @property
     def is_category(self) -> bool:
@@ -159,7 +162,10 @@ class Grouping:
             places = np.searchsorted(thresholds, values[~missing], side="right")
             of_row[~missing] = np.where(places < n, places, OTHER)
             below = threshold_below.plain(distinct[0]) if n else LOWEST_THRESHOLD
-            return ColumnGroups(of_row, n, thresholds, np.empty(0, np.int64), -1, below)
+            n_below = int(np.count_nonzero(values[~missing] < below))
+            return ColumnGroups(
+                of_row, n, thresholds, np.empty(0, np.int64), -1, below, rows_below=n_below
+            )
         of_code = np.full(self._n_categories[column], OTHER, np.int64)
         of_code[distinct.astype(np.int64)] = np.arange(n)
         of_row[~missing] = of_code[values[~missing].astype(np.int64)]

@@ -205,10 +205,13 @@ def scan_sums(groups: ColumnGroups, by_group: Sums, missing: Sums, total: Sums, 
         left = Sums(*(field[places] for field in by_group))
     else:
         left = Sums(*(np.cumsum(field)[places] for field in by_group))
-    if missing.rows and _missing_may_stand_alone(groups, terms):
+    stands_alone = bool(missing.rows) and _missing_may_stand_alone(groups, terms)
+    if stands_alone:
         places = np.append(places, -1)
         left = Sums(*(np.append(field, 0) for field in left))
     both = Sums(*(np.stack([field, field + more]) for field, more in zip(left, missing, strict=True)))
+    if stands_alone:
+        both.rows[LEFT, -1] += groups.rows_below
     gain, compared, refused = _judge(both, total, missing, groups, terms)
     return ColumnScan(groups, order, places, both, gain, compared, refused, total, missing)
 
