@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 import pytest
 
-from tests.cluster.runs import assert_same_trees, dataset, rounds_of, run_of
+from tests.cluster.runs import assert_same_trees, dataset, made_dataset, rounds_of, run_of
 from workbench.ensembles.breakpoints.goals import RunTo
 from workbench.ensembles.control import RunControl
-from workbench.ensembles.events import EndReason, TrainingEnded, TrainingPaused, TrainingStarted
+from workbench.ensembles.events import (
+    EndReason,
+    RoundFinished,
+    TrainingEnded,
+    TrainingPaused,
+    TrainingStarted,
+)  # fmt: skip
 from workbench.parameters.training import TrainingParams
 
 
@@ -48,6 +56,22 @@ def test_a_pause_is_obeyed_within_a_round_and_changes_nothing(few):
             control.resume()
     assert sum(isinstance(event, TrainingPaused) for event in seen) == 1
     assert_same_trees(trees(seen), trees(run_of(data, params, few(2)).rounds()))
+
+
+@pytest.mark.slow
+def test_a_pause_in_the_middle_of_a_round_is_obeyed_at_its_end(few):
+    params = TrainingParams(rounds=8, num_parallel_tree=8, subsample=0.5)
+    control = RunControl()
+    seen = []
+    for event in run_of(made_dataset(200_000, params), params, few(2), control).rounds():
+        seen.append(event)
+        if isinstance(event, RoundFinished) and event.round == 3:
+            hand = threading.Timer(event.seconds / 3, control.pause)
+            hand.start()
+        if isinstance(event, TrainingPaused):
+            control.resume()
+    hand.join()
+    assert [event.round for event in seen if isinstance(event, TrainingPaused)] == [4]
 
 
 @pytest.mark.slow

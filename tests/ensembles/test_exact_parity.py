@@ -282,6 +282,11 @@ def test_node_for_node_with_any_parameters():
     assert TOTALS[False].noise == 0
 
 
+def test_a_child_too_light_by_rounding():
+    """A better split has a child of H .9999995, and the least is 1."""
+    compare_example("seattle_weather", 0.0, 0.0, 0.0, 0.1, 5, 1.0, 0.0, True, 0.0, 1000)
+
+
 @pytest.mark.parametrize("name", ["bike_rentals", "concrete_strength", "fuel_economy", "nested_spheres"])
 def test_whole_runs(name):
     """A run of the trainer ends with XGBoost's predictions, where no tie led it elsewhere."""

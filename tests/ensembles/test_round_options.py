@@ -130,8 +130,14 @@ def test_going_on_from_something_else_is_refused():
         workbench.fit(x, np.exp(y), rounds=2, objective="gamma", init_model=model)
     with pytest.raises(WorkbenchError, match="the model alone has 'f4'"):
         workbench.fit(x[:, :4], y, rounds=2, init_model=model)
-    with pytest.raises(WorkbenchError, match="num_parallel_tree"):
-        workbench.fit(x, y, rounds=2, num_parallel_tree=3, init_model=model)
+
+
+def test_a_model_is_gone_on_from_with_more_trees_side_by_side():
+    x, y = rows_of()
+    model = workbench.fit(x, y, rounds=2)
+    further = workbench.fit(x, y, rounds=2, num_parallel_tree=3, init_model=model)
+    assert (further.ensemble.parallel_by_round, further.rounds) == ((1, 1, 3, 3), 4)
+    assert np.array_equal(further.first_rounds(2).predict_raw(x), model.predict_raw(x))
 
 
 def test_least_change():

@@ -234,3 +234,16 @@ def test_metrics_are_taken_where_they_are_wanted(method):
         early = params.change(early_stopping_rounds=3)
         events = make_trainer(data, early, RunControl(measured=(4, 5))).rounds()
         assert all(event.train for event in events if isinstance(event, RoundFinished))
+
+
+def test_each_word_of_the_reins_is_told_to_a_trainer_elsewhere():
+    control, heard = RunControl(), []
+    control.told = lambda: heard.append((control.paused, control.runs_freely, control.stopped))
+    control.pause()
+    control.step()
+    control.resume()
+    control.change(TrainingParams())
+    control.break_at(())
+    control.stop()
+    free = (False, True, False)
+    assert heard == [(True, False, False), (False, False, False), free, free, free, (False, True, True)]

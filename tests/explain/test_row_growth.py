@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect
 from dataclasses import replace
 
 import numpy as np
@@ -24,17 +25,17 @@ KINDS = ("regression", "binary", "multiclass")
 def check_against_naive(ensemble, row, offset=0.0):
     """Every number of the growth, from a walk of one row down one tree at a time."""
     growth = row_growth(ensemble, row, offset)
-    beside = ensemble.n_parallel
     base = ensemble.base_margin + np.float32(offset)
     np.testing.assert_array_equal(growth.raw[0], base)
     for number in range(1, ensemble.rounds + 1):
         counts = counts_after([d for d in ensemble.dropouts if d.round <= number], number)
         raw = base.copy()
-        for place, tree in enumerate(ensemble.trees[: number * ensemble.trees_a_round]):
-            if place == (number - 1) * ensemble.trees_a_round:
+        begins = ensemble.round_begins.tolist()
+        for place, tree in enumerate(ensemble.trees[: begins[number]]):
+            if place == begins[number - 1]:
                 np.testing.assert_array_equal(growth.before[number - 1], raw)
-            r, beside_it = divmod(place, ensemble.trees_a_round)
-            k, p = divmod(beside_it, beside)
+            r = bisect(begins, place) - 1
+            k, p = divmod(place - begins[r], ensemble.parallel_of(r + 1))
             leaf = naive_tree.leaf_of(tree, row)
             assert growth.leaves[r, k, p] == leaf
             assert growth.added[r, k, p] == tree.nodes["leaf_value"][leaf]

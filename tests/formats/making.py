@@ -171,7 +171,7 @@ def margins(model, rows):
         for number in dropout.dropped.tolist():
             counts[number - 1] *= dropout.factor
     for place, tree in enumerate(ensemble.trees):
-        count = counts[place // ensemble.trees_a_round]
+        count = counts[int(ensemble.round_begins.searchsorted(place, "right")) - 1]
         total[:, tree.class_index] += tree.nodes["leaf_value"][leaves(tree, rows)] * count
     return total if ensemble.n_classes > 1 else total[:, 0]
 

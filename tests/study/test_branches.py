@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 
+import numpy as np
 import pytest
 
 import workbench
 from tests.study.test_study import FRAME, TARGETS, study, written
+from workbench.data.encoding import encode
+from workbench.ensembles.impurity.drawn_weights import draw_counts
+from workbench.ensembles.prediction import leaf_indices
 from workbench.errors import WorkbenchError
+from workbench.explain.out_of_bag import out_of_bag_predictions
+from workbench.explain.row_growth import row_growth
+from workbench.formats.explanations import staged_raw
 from workbench.parameters.training import IN_BRANCH, PARAMETERS
 from workbench.session.branching import why_fixed
 from workbench.session.editing import editor_of
@@ -33,6 +41,12 @@ CHANGES = {
     "tweedie_variance_power": ("tweedie", {}, {"tweedie_variance_power": 1.2}),
     "softmax_hessian": ("softmax", {}, {"softmax_hessian": "diagonal"}),
     "criterion": ("softmax", {"method": "forest"}, {"criterion": "entropy", "split_columns": 2}),
+    "forest": ("softmax", {"method": "forest"}, {"seed": 4, "bootstrap": False, "subsample": 0.6}),
+    "extra_trees": ("logistic", {"method": "extra_trees", "bootstrap": True},
+                    {"seed": 4, "combining": "vote"}),
+    "side by side": ("softmax", {"subsample": 0.6, "rate_drop": 0.4, "sample_type": "weighted"},
+                     {"num_parallel_tree": 3}),
+    "fewer": ("logistic", {"subsample": 0.6, "num_parallel_tree": 3}, {"num_parallel_tree": 1}),
     "of adaboost": ("logistic", {"method": "adaboost"}, {"learning_rate": 0.5, "class_weights": YES}),
     "l1_ratio": ("squared", {"method": "linear", "l1_ratio": 0.2}, {"l1_ratio": 0.9}),
 }  # fmt: skip
@@ -43,7 +57,7 @@ AT, ROUNDS = 4, 8
 def told(name: str):
     objective, begun, other = CHANGES[name]
     method = begun.get("method", "newton")
-    objective = {"forest": None, "adaboost": None, "linear": None}.get(method, objective)
+    objective = objective if method in ("newton", "friedman") else None
     roles = dict.fromkeys(("query", "known"), "ignore")
     made = Study(FRAME.assign(y=TARGET[CHANGES[name][0]]), target="y", objective=objective, roles=roles)
     run = made.train(**{"rounds": ROUNDS, **({} if method == "linear" else {"max_depth": 3})} | begun)
@@ -126,7 +140,6 @@ def test_another_metric_that_was_reported_knows_its_best_round():
 @pytest.mark.parametrize(("other", "words"), [
     ({"max_bin": 16}, "max_bin cannot differ in a branch: it makes the bins"),
     ({"base_score": 0.3}, "base_score cannot differ in a branch: the first rounds stand on it"),
-    ({"num_parallel_tree": 2}, "as many trees side by side in every round"),
     ({"class_weights": (("maybe", 2.0),)}, "'maybe', which is no class"),
     ({"metric": "mlogloss"}, "cannot be taken of 'logistic'"),
     ({"forced_splits": "weight"}, "weight"),
@@ -138,8 +151,66 @@ def test_what_cannot_differ_is_refused_in_a_line(other, words):
 
 
 def test_all_that_makes_no_bins_may_differ():
-    fixed = {p.name for p in PARAMETERS if p.is_of("newton") and why_fixed(p.name, "newton")}
-    assert fixed == {"method", "objective", "tree_method", "max_bin", "min_category_rows",
-                     "num_parallel_tree", "base_score"}  # fmt: skip
+    fixed = {p.name for p in PARAMETERS if p.is_of("newton") and why_fixed(p.name)}
+    assert fixed == {"method", "objective", "tree_method", "max_bin", "min_category_rows", "base_score"}
     assert not fixed & set(IN_BRANCH)
-    assert why_fixed("seed", "forest")
+
+
+@pytest.mark.slow
+def test_trees_side_by_side_may_be_of_another_number_from_a_round_on(tmp_path):
+    xgboost = pytest.importorskip("xgboost")
+    made = study("softmax")
+    run = made.train(rounds=4, max_depth=3, subsample=0.6)
+    more = run.branch(at=2, num_parallel_tree=3).grow()
+    fewer = more.branch(at=3, num_parallel_tree=2).grow()
+    assert [len(event.trees) for event in fewer.run.rounds] == [3, 3, 9, 6]
+    model = fewer.model
+    model.save(tmp_path / "m.json")
+    read = workbench.load_model(tmp_path / "m.json")
+    assert read.ensemble.parallel_by_round == (1, 1, 3, 2)
+    frame = FRAME[list(model.schema.names)].astype({"city": "category"})
+    matrix = xgboost.DMatrix(frame, enable_categorical=True, nthread=1)
+    features = encode(model.schema, frame)
+    booster = xgboost.Booster(model_file=tmp_path / "m.json")
+    staged = list(staged_raw(model.ensemble, features, None))
+    for number, own in enumerate(staged, start=1):
+        np.testing.assert_array_equal(read.first_rounds(number).predict_raw(FRAME), own)
+        lead = booster.num_boosted_rounds() - read.rounds
+        told = booster.predict(matrix, output_margin=True, iteration_range=(0, lead + number))
+        np.testing.assert_array_equal(told, own)
+    booster.save_model(tmp_path / "theirs.json")
+    theirs = json.loads((tmp_path / "theirs.json").read_text())
+    theirs["learner"]["attributes"] = {}
+    (tmp_path / "theirs.json").write_text(json.dumps(theirs))
+    foreign = workbench.load_model(tmp_path / "theirs.json")
+    assert foreign.ensemble.parallel_by_round == (1,) * lead + (1, 1, 3, 2)
+    growth = row_growth(model.ensemble, fewer.run.dataset.features[0])
+    np.testing.assert_array_equal(growth.raw[1:], [own[0] for own in staged])
+    lines = [(1, 0), (2, 0), (3, 0), (3, 1), (3, 2), (4, 0), (4, 1)]
+    assert [growth.place_of(line) for line in range(7)] == lines
+
+
+def test_a_forest_knows_what_each_of_its_trees_left_out(tmp_path):
+    made = Study(FRAME.assign(y=TARGETS["logistic"]), target="y")
+    run = made.train(method="forest", rounds=8, max_depth=3, until=3)
+    run.change(subsample=0.3, at=4).grow()
+    through = run.run.rounds
+    again = run.branch(at=6).grow()
+    assert [event.extras for event in again.run.rounds] == [event.extras for event in through]
+    other = run.branch(at=6, seed=9, bootstrap=False).grow().model
+    other.save(tmp_path / "m.json")
+    read = workbench.load_model(tmp_path / "m.json")
+    data = run.run.dataset
+    params = run.run.params
+    later = params.change(subsample=0.3)
+    draws = [params] * 3 + [later] * 3 + [later.change(seed=9, bootstrap=False)] * 2
+    sums, n_trees = np.zeros(len(data.train_rows)), np.zeros(len(data.train_rows))
+    for number, (draw, tree) in enumerate(zip(draws, other.trees, strict=True), start=1):
+        out = draw_counts(draw, number, len(data.train_rows)) == 0
+        leaves = leaf_indices((tree,), data.features[data.train_rows])[:, 0]
+        sums += np.where(out, tree.nodes["leaf_value"][leaves], 0.0)
+        n_trees += out
+    known = n_trees > 0
+    for model in (other, read):
+        told = out_of_bag_predictions(data, model.ensemble, model.params)[0]
+        np.testing.assert_allclose(told[known], (sums[known] / n_trees[known]), rtol=1e-12)

@@ -6,6 +6,7 @@ import queue
 import threading
 from contextlib import suppress
 from dataclasses import replace
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from workbench.cluster.commands import RunCommand, clear, deliver
@@ -32,6 +33,8 @@ class Channel:
         What rank 0 said, as dicts; the training thread puts its end there too.
     command : RunCommand
         The last one.
+    trip : float
+        Seconds that it took to the workers, and their answer back.
     """
 
     def __init__(
@@ -40,6 +43,7 @@ class Channel:
         self._connection, self.run, self._workers = connection, run, list(workers)
         self.messages: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
         self.command = RunCommand(0, params)
+        self.trip = 0.0
         self._sent = {0: params}
         self._lock = threading.Lock()
         self._is_over = threading.Event()
@@ -62,6 +66,10 @@ class Channel:
     def params_of(self, number: int) -> TrainingParams:
         """Return the parameters that a command said."""
         return self._sent[number]
+
+    def wake(self) -> None:
+        """Let who waits for a message look at the reins."""
+        self.messages.put({"kind": "nothing"})
 
     def missed(self, after: int) -> list[dict[str, Any]]:
         """Return the rounds after one that the scheduler still has; of messages that were lost on the way."""
@@ -87,9 +95,11 @@ class Channel:
 
     def _deliver(self) -> None:
         with self._lock, suppress(TimeoutError):  # a worker that is gone; the guard sees it
+            began = perf_counter()
             self._connection.tell(
                 deliver, self.run, self.command, workers=self._workers, seconds=BRIEF_SECONDS
             )
+            self.trip = perf_counter() - began
 
     def _there(self) -> list[str]:
         """Return the workers that are not gone; those would be waited for."""

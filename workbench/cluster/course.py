@@ -2,8 +2,8 @@
 
 Where nobody has to look at a round before the next begins, the workers go on by themselves and are told as
 something changes. Where a breakpoint may be met, or steps are wanted, they wait after that round until they
-are told: so a run pauses after the same round as it would at home. Where rounds are quicker than word of
-them, the workers of a run whose reins somebody holds are never more than one round ahead.
+are told: so a run pauses after the same round as it would at home. Where rounds are so quick that word of the
+reins would come too late for the next one, the workers of a run whose reins somebody holds wait after each.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from workbench.cluster.setup import ClusterSetup
     from workbench.ensembles.events import Event, RoundFinished
 
-QUICK_SECONDS = 0.05  # of a round; word of longer ones is there and answered before they end
-LOOK_SECONDS = 0.05  # between two looks at the reins
+QUICK_TRIPS = 4.0  # of a command, in one round; word of longer ones is there and answered before they end
+LOOK_SECONDS = 1.0  # between two looks whether the workers are there; word of the reins comes at once
 PARTING_SECONDS = 20.0  # that the round in hand has to end once the run is told to stop
 END_REASONS = {
     "finished": EndReason.FINISHED, "early": EndReason.EARLY, "stopped": EndReason.STOPPED,
@@ -84,6 +84,7 @@ class Course:
         control = self._control
         while not control.stopped and not control.turn():  # before its first tree a run cannot be shown
             control.wait()
+        control.told = self._channel.wake
         if control.stopped:
             raise Cancelled
         try:
@@ -92,6 +93,7 @@ class Course:
             self._thread.start()
             yield from self._until_end(began)
         finally:
+            control.told = None
             self._leave()
 
     def _until_end(self, began: float) -> Iterator[Event]:
@@ -165,7 +167,7 @@ class Course:
             yield from self._begin(message)
         event: RoundFinished = self._reports.finished(message, self._channel.params_of(message["command"]))
         self._finished = event.round
-        self._is_quick = self._is_led and event.seconds < QUICK_SECONDS
+        self._is_quick = self._is_led and event.seconds < QUICK_TRIPS * self._channel.trip
         self._guard.then, self._guard.silence = KEPT, SILENCE_SECONDS
         yield event
         assert self._breaks is not None

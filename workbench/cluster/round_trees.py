@@ -36,7 +36,7 @@ def trees_of(
 ) -> tuple[Tree, ...]:
     """Return the trees of round `number`, from 1; `like` is the model that they are added to."""
     model = learner["gradient_booster"]["model"]
-    eta = params.learning_rate * params.learning_rate_decay ** (number - 1) / like.n_parallel
+    eta = params.learning_rate * params.learning_rate_decay ** (number - 1) / params.num_parallel_tree
     found = [
         grown_tree(record, like.n_features, int(k), params, eta, rows_are_hessian=rows_are_hessian)
         for record, k in zip(model["trees"], model["tree_info"], strict=True)

@@ -84,6 +84,7 @@ class ClusterSetup:
             objective.name, n_features, n_outputs,
             np.zeros(n_outputs, np.float32) if start is None else start.base_margin,
             () if start is None else start.trees, n_parallel=params.num_parallel_tree,
+            parallel_by_round=() if start is None else start.parallel_under(params.num_parallel_tree),
             output_names=objective.output_names(schema.class_labels),
         )
         self.has_classes = objective.task != "regression"

@@ -33,9 +33,9 @@ def start_document(ensemble: Ensemble, schema: DataSchema, params: TrainingParam
     model = {
         "cats": {"enc": [], "feature_segments": [], "sorted_idx": []},
         "gbtree_model_param": {
-            "num_parallel_tree": str(ensemble.n_parallel), "num_trees": str(len(trees)),
+            "num_parallel_tree": str(ensemble.parallel_of(ensemble.rounds)), "num_trees": str(len(trees)),
         },
-        "iteration_indptr": list(range(0, len(trees) + 1, ensemble.trees_a_round)),
+        "iteration_indptr": ensemble.round_begins.tolist(),
         "tree_info": [tree.class_index for tree in ensemble.trees],
         "trees": trees,
     }

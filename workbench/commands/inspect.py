@@ -163,10 +163,10 @@ def _tree(model: Model, number: int) -> Any:
 
 
 def _trees(model: Model) -> list[dict[str, Any]]:
-    n_classes, a_round = model.ensemble.n_classes, model.ensemble.trees_a_round
+    n_classes, rounds = model.ensemble.n_classes, model.ensemble.round_begins
     key, names = "class" if model.schema.class_labels else "output", model.ensemble.output_names
     return [
-        {"tree": i + 1, "round": i // a_round + 1}
+        {"tree": i + 1, "round": int(rounds.searchsorted(i, "right"))}
         | ({key: names[tree.class_index]} if n_classes > 1 else {})
         | {"leaves": tree.n_leaves, "depth": tree.depth, "gain": _known(tree.total_gain)}
         | ({"counts": float(weight)} if weight != 1 else {})
@@ -187,7 +187,7 @@ def _gain_by_feature(model: Model) -> dict[str, float | None]:
     from workbench.ensembles.impurity.structures import of_ensemble
 
     sums: dict[str, float] = {}
-    for tree in of_ensemble(model.ensemble)[0]:
+    for tree in of_ensemble(model.ensemble):
         splits = tree.nodes[~tree.is_leaf]
         for feature, gain in zip(splits["feature"].tolist(), splits["gain"].tolist(), strict=True):
             name = model.schema.names[feature]

@@ -42,7 +42,7 @@ class AdaBoost(BoostingRun):
         return kind(self._setup, self._dataset, begun, loss, least_gain, flag, self._given)
 
     def _told(self, rounds: NewtonRounds, loss: TrainingLoss, begun: Ensemble) -> ToldRounds:
-        return AdaBoostRounds(rounds, loss, begun.trees[-begun.trees_a_round :])
+        return AdaBoostRounds(rounds, loss, begun.trees_of(begun.rounds) if begun.rounds else ())
 
 
 class AdaBoostRounds:

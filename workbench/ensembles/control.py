@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable
+    from collections.abc import Callable, Container, Iterable
 
     from numpy.typing import NDArray
 
@@ -27,12 +27,18 @@ class RunControl:
         What pauses the run with a reason, after the round that met it.
     measured : container of int, optional
         The rounds whose metrics are wanted, where these are few; a run that may stop early takes all.
+
+    Attributes
+    ----------
+    told : callable or None
+        Called at each word of these reins, in the thread that says it; of a trainer that is elsewhere.
     """
 
     def __init__(
         self, breakpoints: Iterable[Breakpoint] = (), measured: Container[int] | None = None
     ) -> None:
         self.measured = measured
+        self.told: Callable[[], object] | None = None
         self._changed = threading.Condition()
         self._paused = False
         self._steps = 0
@@ -60,6 +66,7 @@ class RunControl:
         """Wait after the round that is being grown."""
         with self._changed:
             self._paused = True
+        self._tell()
 
     def resume(self) -> None:
         """Go on until the end."""
@@ -68,6 +75,7 @@ class RunControl:
             self._steps = 0
             self._resumed += 1
             self._changed.notify_all()
+        self._tell()
 
     def step(self) -> None:
         """Grow one round, then pause."""
@@ -75,17 +83,20 @@ class RunControl:
             self._paused = True
             self._steps += 1
             self._changed.notify_all()
+        self._tell()
 
     def stop(self) -> None:
         """End the run at once; the rounds that are finished are kept."""
         self.stop_flag[0] = 1
         with self._changed:
             self._changed.notify_all()
+        self._tell()
 
     def change(self, params: TrainingParams) -> None:
         """Use these parameters from the next round on (only live ones are taken over)."""
         with self._changed:
             self._params = params
+        self._tell()
 
     def take_params(self) -> TrainingParams | None:
         """Return the parameters last given to `change`, once."""
@@ -102,6 +113,7 @@ class RunControl:
         """Put these breakpoints in the place of all others, from the next round that ends on."""
         with self._changed:
             self._breakpoints = tuple(dict.fromkeys(breakpoints))
+        self._tell()
 
     def halt(self, met: Iterable[Breakpoint]) -> None:
         """Pause for these breakpoints, whatever steps were asked for; goals have served."""
@@ -132,3 +144,8 @@ class RunControl:
             self._changed.wait_for(
                 lambda: not self.paused or self.stopped or self._resumed != self._resumed_before
             )
+
+    def _tell(self) -> None:
+        told = self.told
+        if told is not None:
+            told()

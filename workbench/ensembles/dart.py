@@ -86,6 +86,7 @@ class Dart:
         self._begun, self._data, self._threads = begun, data, threads
         self._rows = rows
         self._trees = WeighedTrees(begun.trees)
+        self._beside = np.diff(begun.round_begins).tolist()  # trees of each round
         self._weights = round_weights(begun.dropouts, begun.rounds)
         self._left_out = Dropout(0, NONE, np.float32(1))
 
@@ -114,6 +115,7 @@ class Dart:
     def take_in(self, trees: tuple[Tree, ...]) -> Dropout | None:
         """Add the trees of a finished round, and those it did without; return what happened to them."""
         self._trees.append(trees)
+        self._beside.append(len(trees))
         if not self.has_left_out:
             return None
         self._weights = self._known_weights()
@@ -127,16 +129,19 @@ class Dart:
 
     def _known_weights(self) -> NDArray[np.float32]:
         """Return a copy of what each round so far counts; 1 for those since the last that left some out."""
-        since = len(self._trees) // self._begun.trees_a_round - len(self._weights)
+        since = len(self._beside) - len(self._weights)
         return np.concatenate([self._weights, np.ones(since, np.float32)])
 
     def _counts(self) -> NDArray[np.float64]:
         """Return how much each round counts, its shrinkage included."""
-        rates = [tree.learning_rate for tree in self._trees]
-        return np.array(rates[:: self._begun.trees_a_round]) * self._known_weights()
+        rates = np.array([tree.learning_rate for tree in self._trees])
+        rates = rates[np.cumsum([0, *self._beside[:-1]])[: len(self._beside)]]
+        if len(set(self._beside)) > 1:  # the step is shared by trees side by side
+            rates *= self._beside
+        return rates * self._known_weights()
 
     def _of_trees(self, weights: NDArray[np.float32]) -> NDArray[np.float32]:
-        return np.repeat(weights, self._begun.trees_a_round)
+        return np.repeat(weights, self._beside)
 
     def _add_up(self, weights: NDArray[np.float32]) -> None:
         data = self._data

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.dropout import Dropout
     from workbench.ensembles.packed_trees import WalkedTrees
     from workbench.linear.part import LinearPart
+    from workbench.parameters.training import TrainingParams
     from workbench.trees.tree import Nodes, Tree
 
 
@@ -39,6 +40,10 @@ class GrownRound(Protocol):
     def linear(self) -> LinearPart | None:
         """The weights of the columns after it, of a linear model."""
 
+    @property
+    def params(self) -> TrainingParams:
+        """In force in it."""
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ensemble:
@@ -55,7 +60,7 @@ class Ensemble:
         Raw prediction before the first tree. Its precision is that in which the leaves are added up: single,
         but double for models of programs that do so.
     trees : tuple of Tree
-        `len(trees)` is `rounds * trees_a_round`: by round, in it by class, in it one beside the other.
+        By round, in it by class, in it one beside the other.
     n_parallel : int
         Trees that a round grows side by side for each class.
     has_offset : bool
@@ -69,6 +74,10 @@ class Ensemble:
     linear : tuple of LinearPart
         By round, of a linear model: the last one is added to base and leaves, each of which is alone in its
         tree and moves the intercept. Empty for models of trees.
+    parallel_by_round : tuple of int
+        `n_parallel` of each round, where not all have the same; else empty.
+    drawn_by : tuple of TrainingParams
+        By round, those by which its rows were drawn, where trees are averaged and it is known; else empty.
     """
 
     objective: str
@@ -82,19 +91,44 @@ class Ensemble:
     dropouts: tuple[Dropout, ...] = ()
     averages: bool = False
     linear: tuple[LinearPart, ...] = ()
+    parallel_by_round: tuple[int, ...] = ()
+    drawn_by: tuple[TrainingParams, ...] = ()
 
     def __repr__(self) -> str:
         return f"Ensemble({self.objective!r}, {self.rounds} rounds, {len(self.trees)} trees)"
 
     @property
-    def trees_a_round(self) -> int:
-        """Number of trees that a round grows."""
-        return self.n_classes * self.n_parallel
-
-    @property
     def rounds(self) -> int:
         """Number of finished rounds."""
-        return len(self.trees) // self.trees_a_round
+        return len(self.parallel_by_round) or len(self.trees) // (self.n_classes * self.n_parallel)
+
+    @cached_property
+    def round_begins(self) -> NDArray[np.int64]:
+        """Which tree each round begins with, from 0, and how many there are, shape (rounds + 1,)."""
+        if not self.parallel_by_round:
+            return np.arange(self.rounds + 1) * (self.n_classes * self.n_parallel)
+        return np.concatenate([[0], np.cumsum(self.parallel_by_round)]) * self.n_classes
+
+    def trees_of(self, round: int) -> tuple[Tree, ...]:
+        """Return the trees of a round, from 1."""
+        begin, end = self.round_begins[round - 1 : round + 1].tolist()
+        return self.trees[begin:end]
+
+    def parallel_of(self, round: int) -> int:
+        """Return how many trees a round, from 1, has side by side for each class."""
+        return self.parallel_by_round[round - 1] if self.parallel_by_round else self.n_parallel
+
+    def parallel_under(self, n_parallel: int, further: Sequence[int] = ()) -> tuple[int, ...]:
+        """Return `parallel_by_round` of a model that grows on with another `n_parallel`.
+
+        `further` is how many each round has that it has grown already.
+        """
+        told = (*(self.parallel_by_round or (self.n_parallel,) * self.rounds), *further)
+        return () if set(told) <= {n_parallel} else told
+
+    def by_tree(self, of_rounds: NDArray[Any]) -> NDArray[Any]:
+        """Repeat what each round has for each of its trees."""
+        return np.repeat(of_rounds, np.diff(self.round_begins))
 
     @property
     def is_linear(self) -> bool:
@@ -114,7 +148,7 @@ class Ensemble:
         """
         if self.averages:
             return np.full(len(self.trees), 1.0 / max(self.rounds, 1), np.float32)
-        return np.repeat(round_weights(self.dropouts, self.rounds), self.trees_a_round)
+        return self.by_tree(round_weights(self.dropouts, self.rounds))
 
     @cached_property
     def walked(self) -> WalkedTrees:
@@ -129,7 +163,7 @@ class Ensemble:
             return self.walked
         is_part = "walked" in self.__dict__ and not self.averages and not self.dropouts
         if is_part and n_columns >= self.walked.n_columns:
-            return self.walked.first(rounds * self.trees_a_round)
+            return self.walked.first(int(self.round_begins[rounds]))
         return self.first_rounds(rounds).walked
 
     def __getstate__(self) -> dict[str, Any]:
@@ -149,7 +183,7 @@ class Ensemble:
             return self.trees, self.tree_weights
         kept = np.ones(self.rounds, np.bool_)
         kept[left_out - 1] = False
-        places = np.flatnonzero(np.repeat(kept, self.trees_a_round))
+        places = np.flatnonzero(self.by_tree(kept))
         return tuple(self.trees[place] for place in places), self.tree_weights[places]
 
     def folded(self) -> Ensemble:
@@ -168,19 +202,24 @@ class Ensemble:
         return replace(self, trees=trees, base_margin=self.base_margin.astype(np.float32))
 
     def with_trees(self, trees: tuple[Tree, ...]) -> Ensemble:
-        """Return an ensemble with these trees in place of its own."""
-        rounds = len(trees) // self.trees_a_round
+        """Return an ensemble with these trees in place of its own first ones."""
+        rounds = int(self.round_begins.searchsorted(len(trees)))
         dropouts = tuple(d for d in self.dropouts if d.round <= rounds)
-        return replace(self, trees=trees, dropouts=dropouts, linear=self.linear[:rounds])
+        return replace(
+            self, trees=trees, dropouts=dropouts, linear=self.linear[:rounds],
+            parallel_by_round=self.parallel_by_round[:rounds], drawn_by=self.drawn_by[:rounds],
+        )
 
     def with_rounds(self, rounds: Sequence[GrownRound]) -> Ensemble:
         """Return the ensemble grown on by these rounds."""
         trees = (tree for finished in rounds for tree in finished.trees)
+        beside = [len(finished.trees) // self.n_classes for finished in rounds]
         dropouts = (finished.dropout for finished in rounds if finished.dropout is not None)
         linear = (finished.linear for finished in rounds if finished.linear is not None)
         return replace(
             self, trees=(*self.trees, *trees), dropouts=(*self.dropouts, *dropouts),
-            linear=(*self.linear, *linear),
+            linear=(*self.linear, *linear), parallel_by_round=self.parallel_under(self.n_parallel, beside),
+            drawn_by=(*self.drawn_by, *(finished.params for finished in rounds if self.averages)),
         )
 
     def first_rounds(self, rounds: int) -> Ensemble:
@@ -190,7 +229,7 @@ class Ensemble:
         """
         if not isinstance(rounds, Integral) or not 0 <= rounds <= self.rounds:
             raise WorkbenchError(f"The model has {self.rounds} rounds; {rounds!s:.60} cannot be taken of it.")
-        return self.with_trees(self.trees[: rounds * self.trees_a_round])
+        return self.with_trees(self.trees[: int(self.round_begins[rounds])])
 
 
 def _folded(tree: Tree, weight: np.float32) -> Tree:

@@ -66,7 +66,7 @@ class StepFunctions:
         self._setup = RunSetup(dataset, params, start, own)
         self._column = step_column(dataset.schema.features, params)
         self._data, self._control, self._best = dataset, control or RunControl(), best
-        check_given(given, len(dataset.schema.features), self._setup.n_outputs, params)
+        check_given(given, len(dataset.schema.features), self._setup.n_outputs)
         self._given = given
 
     def rounds(self) -> Iterator[Event]:

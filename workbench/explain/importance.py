@@ -26,7 +26,7 @@ def feature_importance(ensemble: Ensemble, by: Measure = "gain") -> NDArray[np.f
     if ensemble.is_linear:
         return ensemble.linear[-1].importance
     total = np.zeros(ensemble.n_features)
-    for tree in of_ensemble(ensemble)[0]:
+    for tree in of_ensemble(ensemble):
         splits = tree.nodes[~tree.is_leaf]
         amounts = {"gain": splits["gain"], "cover": splits["sum_hessian"], "count": None}[by]
         total += np.bincount(splits["feature"], amounts, minlength=ensemble.n_features)

@@ -68,7 +68,7 @@ class ModelMetrics:
 
     def by_round(self, ensemble: Ensemble, cancelled: Callable[[], bool]) -> Iterator[MetricValues]:
         """Yield the metrics before the first tree, and after every round."""
-        raw, step = self._begun(ensemble), ensemble.trees_a_round
+        raw = self._begun(ensemble)
         changed = {dropout.round for dropout in ensemble.dropouts}
         yield self._measured(raw)
         if ensemble.averages:
@@ -79,18 +79,18 @@ class ModelMetrics:
             if number in changed:
                 raw = self._raw(ensemble.first_rounds(number), cancelled)
             else:
-                add_to_raw(ensemble.trees[(number - 1) * step : number * step], self._data.features, raw)
+                add_to_raw(ensemble.trees_of(number), self._data.features, raw)
             yield self._measured(self._weighed(raw, ensemble, number))
 
     def _of_means(
         self, ensemble: Ensemble, cancelled: Callable[[], bool]
     ) -> Iterator[MetricValues]:
         """Yield the metrics after every round where the trees are averaged."""
-        base, step = self._begun(ensemble), ensemble.trees_a_round
+        base = self._begun(ensemble)
         sums = np.zeros_like(base)
         for number in range(1, ensemble.rounds + 1):
             leave_if(cancelled)
-            add_to_raw(ensemble.trees[(number - 1) * step : number * step], self._data.features, sums)
+            add_to_raw(ensemble.trees_of(number), self._data.features, sums)
             yield self._measured(base + sums / np.float32(number))
 
     def _raw(self, ensemble: Ensemble, cancelled: Callable[[], bool]) -> NDArray[np.float32]:

@@ -17,7 +17,7 @@ from workbench.errors import WorkbenchError, leave_if
 from workbench.threads.row_blocks import weights_or_ones
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -62,9 +62,9 @@ def out_of_bag_predictions(
     """
     rows = data.train_rows
     sums, n_trees = np.zeros((ensemble.n_classes, len(rows))), np.zeros(len(rows))
-    for number, trees in _rounds(ensemble):
+    for number, drawn_by, trees in _rounds(ensemble, params):
         leave_if(cancelled)
-        out = np.flatnonzero(draw_counts(params, number, len(rows)) == 0.0)
+        out = np.flatnonzero(draw_counts(drawn_by, number, len(rows)) == 0.0)
         leaves = leaf_indices(trees[:1], data.features[rows[out]])[:, 0]
         for k, tree in enumerate(trees):
             sums[k, out] += tree.nodes["leaf_value"][leaves]
@@ -92,8 +92,8 @@ def permuted_importance(
     weight = weights_or_ones(row_weights(data, class_weights(data.schema, params), rows), len(rows))
     target = data.target[rows] if data.offset is None else data.target[rows] - data.offset[rows]
     rises = []
-    for number, trees in _rounds(ensemble):
-        out = np.flatnonzero((draw_counts(params, number, len(rows)) == 0.0) & (weight > 0.0))
+    for number, drawn_by, trees in _rounds(ensemble, params):
+        out = np.flatnonzero((draw_counts(drawn_by, number, len(rows)) == 0.0) & (weight > 0.0))
         if not len(out):
             continue
         features, rise = np.asfortranarray(data.features[rows[out]]), np.zeros(d)
@@ -116,9 +116,11 @@ def permuted_importance(
     return PermutedImportance(found.mean(axis=0), deviation)
 
 
-def _rounds(ensemble: Ensemble) -> list[tuple[int, tuple[Tree, ...]]]:
-    step = ensemble.trees_a_round
-    return [(t + 1, ensemble.trees[t * step : (t + 1) * step]) for t in range(ensemble.rounds)]
+def _rounds(
+    ensemble: Ensemble, params: TrainingParams
+) -> Iterator[tuple[int, TrainingParams, tuple[Tree, ...]]]:
+    for number, drawn_by in enumerate(ensemble.drawn_by or (params,) * ensemble.rounds, start=1):
+        yield number, drawn_by, ensemble.trees_of(number)
 
 
 def _error(

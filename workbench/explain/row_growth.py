@@ -23,14 +23,16 @@ MOST_NODES = 100_000  # that are laid out at once for walking
 
 @dataclass(frozen=True, eq=False)
 class RowGrowth:
-    """One row and every round; K raw predictions a row, P trees side by side for each.
+    """One row and every round; K raw predictions a row, at most P trees side by side for each.
 
     Attributes
     ----------
     trees : tuple of Tree
         As in the ensemble: by round, class, place.
+    lines : ndarray of int64, shape (rounds + 1,)
+        Which of the trees of a class each round begins with, and how many there are.
     leaves : ndarray of int32, shape (rounds, K, P)
-        Node in which the row ends.
+        Node in which the row ends; -1 where the round has fewer trees.
     added : ndarray of float32, shape (rounds, K, P)
         What these leaves add in their round, η·w*; where trees are averaged, its share of that.
         Of a linear model the leaf moves the intercept alone.
@@ -46,6 +48,7 @@ class RowGrowth:
     """
 
     trees: tuple[Tree, ...]
+    lines: NDArray[np.int64]
     leaves: NDArray[np.int32]
     added: NDArray[np.float32]
     before: NDArray[np.float32]
@@ -65,12 +68,22 @@ class RowGrowth:
 
     def tree(self, number: int, class_index: int, place: int) -> Tree:
         """Return a tree of round `number` (from 1)."""
-        _, k, beside = self.leaves.shape
-        return self.trees[((number - 1) * k + class_index) * beside + place]
+        begin, end = self.lines[number - 1 : number + 1].tolist()
+        return self.trees[begin * self.leaves.shape[1] + class_index * (end - begin) + place]
+
+    def leaves_of(self, number: int, class_index: int) -> list[int]:
+        """Return the nodes in which the row ends in round `number`, from 1, for a class."""
+        n_trees = int(self.lines[number] - self.lines[number - 1])
+        return self.leaves[number - 1, class_index, :n_trees].tolist()
+
+    def place_of(self, line: int) -> tuple[int, int]:
+        """Return the round, from 1, and the place in it of one of the trees of a class."""
+        number = int(self.lines.searchsorted(line, "right"))
+        return number, line - int(self.lines[number - 1])
 
     def leaf_weights(self, number: int, class_index: int) -> NDArray[np.float64]:
         """Return w* of the leaves of round `number` for a class, shape (P,); NaN where it is unknown."""
-        leaves = self.leaves[number - 1, class_index].tolist()
+        leaves = self.leaves_of(number, class_index)
         trees = [self.tree(number, class_index, place) for place in range(len(leaves))]
         pairs = zip(trees, leaves, strict=True)
         weights = [tree.nodes["weight"][leaf] if tree.knows_sums else np.nan for tree, leaf in pairs]
@@ -97,16 +110,18 @@ def row_growth(
     ------
     Cancelled
     """
-    shape = (ensemble.rounds, ensemble.n_classes, ensemble.n_parallel)
     done = 0 if known is None or not _begins_with(ensemble.trees, known.trees) else len(known.trees)
     fresh = ensemble.trees[done:]
     leaves = _leaves_of(fresh, row, cancelled)
     values = _values_of(fresh, leaves)
     if known is not None and done:
-        before = known.added.reshape(-1)
-        before = _values_of(known.trees, known.leaves.reshape(-1)) if ensemble.averages else before
-        leaves, values = np.concatenate([known.leaves.reshape(-1), leaves]), np.concatenate([before, values])
-    leaves, added = leaves.reshape(shape), values.astype(ensemble.base_margin.dtype).reshape(shape)
+        is_tree = known.leaves >= 0
+        before = known.added[is_tree]
+        before = _values_of(known.trees, known.leaves[is_tree]) if ensemble.averages else before
+        leaves, values = np.concatenate([known.leaves[is_tree], leaves]), np.concatenate([before, values])
+    lines = ensemble.round_begins // ensemble.n_classes
+    leaves = _by_place(lines, ensemble.n_classes, leaves, -1)
+    added = _by_place(lines, ensemble.n_classes, values.astype(ensemble.base_margin.dtype), 0)
     base = ensemble.base_margin + np.float32(offset)
     if ensemble.averages:
         added, before, raw = _averaged(base, added)
@@ -115,7 +130,18 @@ def row_growth(
     if ensemble.is_linear:
         raw = _weighed(ensemble, raw, row)
         before = raw[:-1]
-    return RowGrowth(ensemble.trees, leaves, added, before, raw, *_linked(ensemble, raw))
+    return RowGrowth(ensemble.trees, lines, leaves, added, before, raw, *_linked(ensemble, raw))
+
+
+def _by_place(
+    lines: NDArray[np.int64], n_classes: int, of_trees: NDArray[Any], nothing: int
+) -> NDArray[Any]:
+    """Return what each tree has, shape (rounds, K, P), and `nothing` where there is none."""
+    sizes = np.diff(lines)
+    is_tree = np.arange(sizes.max(initial=1)) < sizes[:, None]
+    found = np.full((len(sizes), n_classes, is_tree.shape[1]), nothing, of_trees.dtype)
+    found[np.broadcast_to(is_tree[:, None, :], found.shape)] = of_trees
+    return found
 
 
 def _weighed(

@@ -120,7 +120,6 @@ def staged_raw(
     raw = np.repeat(ensemble.base_margin[:, None], len(features), axis=1)
     if offset is not None:
         raw += offset
-    step = ensemble.trees_a_round
-    for first in range(0, len(ensemble.trees), step):
-        add_to_raw(ensemble.trees[first : first + step], features, raw)
+    for number in range(1, ensemble.rounds + 1):
+        add_to_raw(ensemble.trees_of(number), features, raw)
         yield (raw[0] if ensemble.n_classes == 1 else raw.T).copy()

@@ -220,7 +220,7 @@ class TrainingParams:
                  "lightgbm": ("bagging_fraction", "subsample", "bagging", "sub_row"),
                  "sklearn": "subsample", "catboost": "subsample"})
     bootstrap: bool = parameter(
-        True, label="Bootstrap", kind="flag", group="Sampling", methods=AVERAGED,
+        True, label="Bootstrap", kind="flag", group="Sampling", in_branch=True, methods=AVERAGED,
         defaults={"extra_trees": False},
         help="Each tree draws its rows with replacement; those left out give the out-of-bag error.",
         aliases={"sklearn": "bootstrap"})
@@ -231,6 +231,7 @@ class TrainingParams:
         "square root of their number for classes.", lower=1, upper=1_000_000, slider=(1, 100), scale="log")
     combining: str = parameter(
         "mean", label="Trees combined", kind="choice", choices=("mean", "vote"), group="Sampling", rare=True,
+        in_branch=True,
         methods=AVERAGED,
         help="mean averages the shares of the classes; vote lets every tree vote for its likeliest class.")
     sampling_method: str = parameter(
@@ -379,8 +380,8 @@ class TrainingParams:
         formula="β = ½ ln((1 − err)/err); real: f = ½ ln(p/(1 − p)), f_k = ln p_k − (1/K)·Σ ln p",
         aliases={"sklearn": "algorithm"})
     num_parallel_tree: int = parameter(
-        1, label="Side by side", kind="integer", group="Rounds", rare=True, lower=1, upper=1000,
-        slider=(1, 50),
+        1, label="Side by side", kind="integer", group="Rounds", rare=True, in_branch=True, lower=1,
+        upper=1000, slider=(1, 50),
         methods=NEWTON,
         help="Trees grown on the same gradients each round, which share the step: a boosted forest. They "
         "differ where rows or columns are drawn.",

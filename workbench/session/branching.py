@@ -9,7 +9,6 @@ from workbench.data.named_columns import first_unfit
 from workbench.ensembles.run.measured import MEASURING
 from workbench.errors import WorkbenchError
 from workbench.parameters.clashes import check_together
-from workbench.parameters.methods import AVERAGED
 from workbench.parameters.training import BY_NAME, PARAMETERS, TrainingParams, resolved
 
 if TYPE_CHECKING:
@@ -22,10 +21,7 @@ BINS = "it makes the bins"
 FIRST_ROUNDS = "the first rounds stand on it"
 WHY_FIXED = {
     "max_bin": BINS, "tree_method": BINS, "min_category_rows": BINS,
-    "num_parallel_tree": "a model has as many trees side by side in every round",
 }
-DRAWS = ("seed", "bootstrap")
-LEFT_OUT = "the rows that the first trees left out follow from it"
 
 
 def branched(run: Run, at: int, values: Mapping[str, Any]) -> Run:
@@ -44,9 +40,9 @@ def branched(run: Run, at: int, values: Mapping[str, Any]) -> Run:
     known = run.params_at(at)
     params = known.change(**new)
     before, after = known.to_dict(), params.to_dict()
-    fixed = [name for name in after if after[name] != before[name] and why_fixed(name, known.method)]
+    fixed = [name for name in after if after[name] != before[name] and why_fixed(name)]
     if fixed:
-        reason = why_fixed(fixed[0], known.method)
+        reason = why_fixed(fixed[0])
         raise WorkbenchError(f"{fixed[0]} cannot differ in a branch: {reason}. Start a new run.")
     check_together(
         params.change(objective=run.started.ensemble.objective), [metric.name for metric in run.own.metrics]
@@ -101,10 +97,8 @@ def started_with(run: Run, params: TrainingParams) -> TrainingStarted:
     )
 
 
-def why_fixed(name: str, method: str) -> str:
-    """Return why a parameter cannot differ in a branch of a run of this method; "" where it may."""
-    if name in DRAWS and method in AVERAGED:
-        return LEFT_OUT
+def why_fixed(name: str) -> str:
+    """Return why a parameter cannot differ in a branch; "" where it may."""
     return "" if BY_NAME[name].live or BY_NAME[name].in_branch else WHY_FIXED.get(name, FIRST_ROUNDS)
 
 

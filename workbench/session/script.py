@@ -203,5 +203,5 @@ def _differing(before: TrainingParams, after: TrainingParams) -> dict[str, Any]:
     known = before.to_dict()
     return {
         name: value for name, value in after.to_dict().items()
-        if value != known[name] and not why_fixed(name, before.method)
+        if value != known[name] and not why_fixed(name)
     }  # fmt: skip

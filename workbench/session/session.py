@@ -330,8 +330,7 @@ class Session:
             raise WorkbenchError(NEEDS_ROWS)
         if wanted.rounds <= at:
             wanted = wanted.change(rounds=at + wanted.rounds)
-        method = run.params.method
-        values = {name: value for name, value in wanted.to_dict().items() if not why_fixed(name, method)}
+        values = {name: value for name, value in wanted.to_dict().items() if not why_fixed(name)}
         made = branched(run, at, values)
         self.hyperparameters.hand_over(made)
         made.wanted = wanted

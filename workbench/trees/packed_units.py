@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.kernels.kernel import kernel
-from workbench.trees.packing import GRADIENT_UNIT, HESSIAN_UNIT, SHIFT
+from workbench.trees.packing import GRADIENT_UNIT, HESSIAN_UNIT, LEAST_PACKED, SHIFT
 from workbench.trees.structure_score import similarity
 
 LEAST_PACKED_HESSIAN, MOST_PACKED_HESSIAN = 1.0, 2.0**62  # packed: a child must have some, and none has more
@@ -61,8 +61,14 @@ def packed_limits(reg_lambda, min_child_weight, scales):
     """Return `PackedLimits`."""
     reg_lambda = in_packed_units(reg_lambda, scales)
     least = np.ceil(in_packed_units(min_child_weight, scales))
-    least = min(max(least, LEAST_PACKED_HESSIAN), MOST_PACKED_HESSIAN)
+    least = min(max(least, scales[LEAST_PACKED], LEAST_PACKED_HESSIAN), MOST_PACKED_HESSIAN)
     return PackedLimits(np.int64(scales[SHIFT]), reg_lambda, np.int64(least))
+
+
+@kernel
+def least_hessian(min_child_weight, scales):
+    """Return the least H of a child, where sums of packed hessians are unpacked."""
+    return max(min_child_weight, scales[LEAST_PACKED] * scales[HESSIAN_UNIT])
 
 
 @kernel

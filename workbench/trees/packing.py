@@ -23,9 +23,11 @@ MOST_GRADIENT_BITS = 46  # what rounding by adding 1.5 · 2**52 can hold, and so
 SCALE_BLOCK_ROWS = 8192
 
 # Fields of the scales: bits of the hessian; integers a unit; units an integer; Σg²/Σh, which is what
-# G²/H of a row is on average where nothing is left to learn; Σh a row.
-SHIFT, GRADIENT_SCALE, HESSIAN_SCALE, GRADIENT_UNIT, HESSIAN_UNIT, NOISE, MEAN_HESSIAN = range(7)
-N_SCALES = 7
+# G²/H of a row is on average where nothing is left to learn; Σh a row; least packed hessian of a child, or 0.
+(
+    SHIFT, GRADIENT_SCALE, HESSIAN_SCALE, GRADIENT_UNIT, HESSIAN_UNIT, NOISE, MEAN_HESSIAN, LEAST_PACKED,
+) = range(8)
+N_SCALES = 8
 
 # Fields of the sums of a block of rows.
 ABS_GRADIENT, HESSIAN, FIRST_HESSIAN, HESSIANS_DIFFER, SQUARE_GRADIENT = range(5)
@@ -144,6 +146,7 @@ def choose_scales(sums, n_rows, scales):
     scales[NOISE] = total_square / total_hessian if total_hessian > TINY else 0.0
     scales[MEAN_HESSIAN] = total_hessian / n_rows
     scales[HESSIAN_UNIT] = 1.0 / scales[HESSIAN_SCALE] if scales[HESSIAN_SCALE] > 0.0 else 0.0
+    scales[LEAST_PACKED] = 0.0
 
 
 @kernel

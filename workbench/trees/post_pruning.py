@@ -1,8 +1,9 @@
 """From the nodes as they were grown to the tree as it is kept: true sums, true gains, final numbers.
 
 The search reads sums of rounded gradients. Once the leaves are summed in full precision, a split whose
-true gain does not pay, or whose child has too little hessian after all, is undone with all below it:
-what pre-stopping would have done had it known.
+true gain does not pay is undone with all below it: what pre-stopping would have done had it known. Where a
+child has too little hessian after all, the tree is grown once more with a higher bound, so that the node
+finds its next best split.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from workbench.trees.grown_nodes import (
 )
 from workbench.trees.leaf_sums import COUNT, GRADIENT, HESSIAN, N_LEAF_SUMS
 from workbench.trees.monotone_constraints import bound_children, bound_root, middle_weight
+from workbench.trees.packed_units import in_packed_units
+from workbench.trees.packing import LEAST_PACKED
 from workbench.trees.restrained_weight import restrained_gain, restrained_weight, score_of_weight
 from workbench.trees.structure_score import is_worth_splitting, leaf_weight, split_gain
 
@@ -60,6 +63,24 @@ def true_gain(nodes, node, sums, params, restraints):
     return gain - params.gamma
 
 
+@kernel(takes_none=True)
+def raises_least(nodes, n_grown, sums, params, restraints, scales):
+    """Raise the least packed hessian of a child above that of the first child whose true H is too little.
+
+    Returns whether there is one. Rounding adds less than a unit a row.
+    """
+    for node in range(n_grown):
+        left = nodes[node, LEFT]
+        if left < 0 or is_forced(node, restraints):
+            continue
+        for child in range(left, left + 2):
+            if sums[child, HESSIAN] < params.min_child_weight:
+                packed = np.floor(in_packed_units(sums[child, HESSIAN], scales)) + sums[child, COUNT]
+                scales[LEAST_PACKED] = max(packed, scales[LEAST_PACKED]) + 1.0
+                return True
+    return False
+
+
 @kernel(takes_none=True, apart=True)
 def judge_splits(nodes, n_grown, sums, params, restraints, gains, stays):
     """Fill the true gain of every split, and whether it stays; parents have lower numbers than children.
@@ -68,15 +89,11 @@ def judge_splits(nodes, n_grown, sums, params, restraints, gains, stays):
     """
     if restraints is not None:
         bound_root(restraints)
-    least = params.min_child_weight
     for node in range(n_grown):
-        left = nodes[node, LEFT]
         stays[node] = 0
-        if left >= 0:
+        if nodes[node, LEFT] >= 0:
             gains[node] = true_gain(nodes, node, sums, params, restraints)
-            heavy = sums[left, HESSIAN] >= least and sums[left + 1, HESSIAN] >= least
-            pays = heavy and is_worth_splitting(gains[node], params)
-            stays[node] = pays or is_forced(node, restraints)
+            stays[node] = is_worth_splitting(gains[node], params) or is_forced(node, restraints)
     if params.post_pruning:
         for node in range(n_grown - 1, -1, -1):
             left = nodes[node, LEFT]
@@ -92,7 +109,7 @@ def choose_kept(nodes, n_grown, sums, gains, params, restraints, source, final, 
     ----------
     nodes : ndarray of int64, shape (>= n_grown, N_FIELDS)
     sums : ndarray of float64, shape (>= n_grown, N_LEAF_SUMS)
-        G, H and count of the leaves; filled for the inner nodes.
+        G, H and count of the nodes.
     gains : ndarray of float64, shape (>= n_grown,)
         Filled with the true gains of the splits.
     params : GrowingParams
@@ -109,7 +126,6 @@ def choose_kept(nodes, n_grown, sums, gains, params, restraints, source, final, 
     int
         How many nodes stay.
     """
-    add_up(nodes, n_grown, sums)
     stays = source[n_grown:]
     judge_splits(nodes, n_grown, sums, params, restraints, gains, stays)
     final[:n_grown] = -1
@@ -167,7 +183,13 @@ def fill_record(record, nodes, grown, sums, threshold, category, params, restrai
 
 @kernel
 def keep_nodes(memory, n_grown, params, restraints, table):
-    """Choose those of the grown nodes in a grower's memory that stay; return how many stay."""
+    """Choose those of the grown nodes in a grower's memory that stay; return how many stay.
+
+    0: the tree is to be grown once more, with the bound that stands in the scales now.
+    """
+    add_up(memory.nodes, n_grown, memory.sums)
+    if raises_least(memory.nodes, n_grown, memory.sums, params, restraints, memory.scales):
+        return 0
     return choose_kept(
         memory.nodes, n_grown, memory.sums, memory.gains, params, restraints, memory.source, memory.final,
         table,

@@ -209,7 +209,7 @@ def change_note(run: Run, declared: Parameter, wanted: Any) -> str:
     """Say since when, or from when on, a run has another value; "" where it never changed."""
     in_force = getattr(run.params_in_force, declared.name)
     if wanted != in_force and not run.is_live:
-        is_free = run.dataset is not None and not why_fixed(declared.name, run.params.method)
+        is_free = run.dataset is not None and not why_fixed(declared.name)
         branch = " or branch" if is_free else ""
         return f"{_change(declared, in_force, wanted)} in the next run{branch}"
     if wanted != in_force and declared.live:

@@ -255,7 +255,7 @@ def _metrics(
     if job.cancelled() or run.started is None or run.dataset is None:
         raise Cancelled
     begun = run.started.ensemble
-    rounds = run.rounds[: len(trees) // begun.trees_a_round]
-    ensemble = begun.with_rounds(rounds).with_trees((*begun.trees, *rescored_trees(trees, rescored)))
+    whole = begun.with_rounds(tuple(run.rounds))
+    ensemble = whole.with_trees((*begun.trees, *rescored_trees(trees, rescored)))
     known = known or ModelMetrics(run.dataset, ensemble.objective, run.params)
     return known, known.of_model(ensemble, job.cancelled)

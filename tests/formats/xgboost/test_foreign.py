@@ -314,7 +314,7 @@ def test_rounds_of_a_forest_are_those_of_xgboost(tmp_path, objective):
     np.testing.assert_array_equal(margins(model.first_rounds(2), rows), early)
 
 
-def test_rounds_of_different_sizes_are_read_tree_by_tree(tmp_path):
+def test_rounds_of_different_sizes_are_read_as_they_are(tmp_path):
     booster, matrix, rows = trained("reg:squarederror", num_parallel_tree=2, subsample=0.5)
     booster.save_model(tmp_path / "m.json")
     document = json.loads((tmp_path / "m.json").read_text())
@@ -322,8 +322,13 @@ def test_rounds_of_different_sizes_are_read_tree_by_tree(tmp_path):
     inner["iteration_indptr"][1:2] = []
     (tmp_path / "m.json").write_text(json.dumps(document))
     model = load_model(tmp_path / "m.json")
-    assert model.rounds == len(model.trees)
-    assert model.params.num_parallel_tree == 1
+    assert model.ensemble.parallel_by_round == (4, 2, 2, 2, 2)
+    assert model.params.num_parallel_tree == 2
+    inner["iteration_indptr"][1] = 5
+    inner["iteration_indptr"][-1] -= 1
+    (tmp_path / "m.json").write_text(json.dumps(document))
+    model = load_model(tmp_path / "m.json")
+    assert (model.rounds, model.params.num_parallel_tree) == (len(model.trees), 1)
     np.testing.assert_array_equal(margins(model, rows), booster.predict(matrix, output_margin=True))
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from workbench.data.dataset import Dataset
+    from workbench.ensembles.ensemble import Ensemble
     from workbench.ensembles.events import RoundFinished
     from workbench.ensembles.run.metrics import RunMetrics
     from workbench.ensembles.run.omega import Omega
@@ -102,11 +103,11 @@ class ImpurityRounds:
         self._ahead = TreesAhead(self._grown, threads)
         self.has_split = False
 
-    def go_on(self, trees: tuple[Tree, ...], params: TrainingParams, a_round: int) -> None:
-        """Take in the trees of the rounds that the run goes on from."""
-        for first in range(0, len(trees), a_round):
-            own = trees[first : first + a_round]
-            self._take_in(self._taken(first // a_round + 1, params, own))
+    def go_on(self, start: Ensemble, params: TrainingParams) -> None:
+        """Take in the rounds that the run goes on from; they drew as `params` says where they do not tell."""
+        for number in range(1, start.rounds + 1):
+            drawn_by = start.drawn_by[number - 1] if start.drawn_by else params
+            self._take_in(self._taken(number, drawn_by, start.trees_of(number)))
 
     def grow(self, number: int, params: TrainingParams) -> RoundFinished | None:
         """Grow one round; None when it was broken off."""

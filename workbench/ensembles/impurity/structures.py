@@ -19,8 +19,8 @@ def of_round(trees: Sequence[Tree], params: TrainingParams) -> Sequence[Tree]:
     return trees[:1] if params.method in IMPURITY else trees
 
 
-def of_ensemble(ensemble: Ensemble) -> tuple[Sequence[Tree], int]:
-    """Return those of all rounds, and how many of them a round has."""
+def of_ensemble(ensemble: Ensemble) -> Sequence[Tree]:
+    """Return those of all rounds."""
     if ensemble.objective == SHARES["multiclass"]:
-        return ensemble.trees[:: ensemble.trees_a_round], 1
-    return ensemble.trees, ensemble.trees_a_round
+        return ensemble.trees[:: ensemble.n_classes]
+    return ensemble.trees

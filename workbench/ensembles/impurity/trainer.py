@@ -87,7 +87,7 @@ class ImpurityTrees:
         self._dataset = dataset
         self._control = control or RunControl()
         self._best_of_start = best
-        check_given(given, len(dataset.schema.features), self._setup.n_outputs, params)
+        check_given(given, len(dataset.schema.features), self._setup.n_outputs)
         self._given = dict(enumerate(given, start=self._setup.first_round + 1))
         if dataset.offset is not None and dataset.schema.task != "regression":
             raise WorkbenchError(
@@ -133,7 +133,7 @@ class ImpurityTrees:
         )
         try:
             if setup.start is not None and setup.start.trees:
-                trees.go_on(begun.ensemble.trees, setup.params, begun.ensemble.trees_a_round)
+                trees.go_on(begun.ensemble, setup.params)
                 loss.update()
                 watch = MetricWatch(
                     setup.metrics, begun.rows, loss, self._best_of_start, control.measured

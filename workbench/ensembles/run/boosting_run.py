@@ -78,7 +78,7 @@ class BoostingRun:
         self._control = control or RunControl()
         self._is_steered = control is not None
         self._best_of_start = best
-        check_given(given, len(dataset.schema.features), self._setup.n_outputs, params)
+        check_given(given, len(dataset.schema.features), self._setup.n_outputs)
         self._given = dict(enumerate(given, start=self._setup.first_round + 1))
 
     def rounds(self) -> Iterator[Event]:

@@ -78,21 +78,16 @@ def check_continues(
         raise WorkbenchError(
             f"The model to go on from is {kind}, and the method {params.method} cannot go on from it."
         )
-    if start.n_parallel != params.num_parallel_tree:
-        raise WorkbenchError(
-            f"The model to go on from has num_parallel_tree {start.n_parallel}; give the same."
-        )
 
 
 def check_given(
-    given: Sequence[Sequence[Tree]], n_features: int, n_classes: int, params: TrainingParams
+    given: Sequence[Sequence[Tree]], n_features: int, n_classes: int
 ) -> None:
-    """Refuse trees that are given for rounds which have others: of other columns, classes, or so many."""
-    classes = [k for k in range(n_classes) for _ in range(params.num_parallel_tree)]
+    """Refuse trees that are given for rounds which have others: of other columns or classes."""
     for trees in given:
+        classes = [k for k in range(n_classes) for _ in range(max(len(trees) // n_classes, 1))]
         if [tree.class_index for tree in trees] != classes:
-            words = f"A round of this run has {len(classes)} trees, in the order of its classes."
-            raise WorkbenchError(words)
+            raise WorkbenchError("A round of this run has as many trees for each class, in their order.")
         if any(tree.nodes["feature"].max() >= n_features for tree in trees):
             raise WorkbenchError(f"A given tree asks about a column beyond the {n_features} of the table.")
 

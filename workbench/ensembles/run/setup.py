@@ -113,15 +113,18 @@ class RunSetup:
 
     def begun(self, base: NDArray[np.floating[Any]]) -> Ensemble:
         """Return the ensemble that the run begins with, on this base."""
+        beside = self.params.num_parallel_tree
         return Ensemble(
             self.objective.name, len(self.schema.features), self.n_outputs, base,
             self.start.trees if self.start else (),
-            n_parallel=self.params.num_parallel_tree,
+            n_parallel=beside,
             has_offset=self._has_offset,
             output_names=self.objective.output_names(self.schema.class_labels),
             dropouts=self.start.dropouts if self.start else (),
             averages=METHODS[self.params.method].averages,
             linear=self.start.linear if self.start else (),
+            parallel_by_round=() if self.start is None else self.start.parallel_under(beside),
+            drawn_by=() if self.start is None else self.start.drawn_by,
         )
 
     def target_of(self, data: Dataset, rows: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -57,13 +57,15 @@ def gain_by_round(
     places = np.full(ensemble.n_features, -1)
     places[columns] = np.arange(len(columns))
     found = np.zeros((ensemble.rounds, len(columns)))
-    trees, a_round = of_ensemble(ensemble)
-    for number, tree in enumerate(trees):
+    rounds = ensemble.by_tree(np.arange(ensemble.rounds))
+    if len(trees := of_ensemble(ensemble)) < len(rounds):
+        rounds = np.arange(ensemble.rounds)
+    for number, tree in zip(rounds.tolist(), trees, strict=True):
         leave_if(cancelled)
         splits = tree.nodes[~tree.is_leaf]
         at = places[splits["feature"]]
         kept = at >= 0
-        found[number // a_round] += np.bincount(
+        found[number] += np.bincount(
             at[kept], splits["gain"][kept], minlength=len(columns)
         )
     return found

@@ -183,7 +183,7 @@ class ShapExplainer:
         if ensemble.is_linear:
             raise WorkbenchError("A round of a linear model takes the place of the one before; it adds none.")
         n, d, k = len(features), ensemble.n_features, ensemble.n_classes
-        rounds = np.repeat(np.arange(1, ensemble.rounds + 1), ensemble.trees_a_round)
+        rounds = ensemble.by_tree(np.arange(1, ensemble.rounds + 1))
         slots = rounds * k + self._classes
         n_slots = (ensemble.rounds + 1) * k
         _ask_for(16 * n * n_slots * (d + 1), n)

@@ -180,10 +180,11 @@ def column_of(name: str, schema: DataSchema) -> int:
 
 def tree_name(edit: Edit, ensemble: Ensemble) -> str:
     """Return what the tree of an edit is called: "tree 19", with its class and its place beside others."""
-    k, beside = divmod(edit.place, ensemble.n_parallel)
+    abreast = ensemble.parallel_of(edit.round)
+    k, beside = divmod(edit.place, abreast)
     output = ensemble.output_names[k] if k < len(ensemble.output_names) else ""
     if output.isdigit():  # "tree 3 of 7" would be taken for a count
         output = f"class {output}"
     own = f" of {isolated(output)}" if output else ""
-    among = f" ({beside + 1} of {ensemble.n_parallel} side by side)" if ensemble.n_parallel > 1 else ""
+    among = f" ({beside + 1} of {abreast} side by side)" if abreast > 1 else ""
     return f"tree {edit.round}{own}{among}"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from workbench.ensembles.base import make_trainer
 from workbench.ensembles.own_parts import NOTHING_OWN
@@ -14,20 +14,12 @@ if TYPE_CHECKING:
     from workbench.data.dataset import Dataset
     from workbench.ensembles.base import Trainer
     from workbench.ensembles.control import RunControl
-    from workbench.ensembles.dropout import Dropout
     from workbench.ensembles.ensemble import Ensemble
     from workbench.ensembles.own_parts import OwnParts
     from workbench.explain.edits.base import Edit
     from workbench.explain.edits.site import Site
-    from workbench.linear.part import LinearPart
     from workbench.parameters.training import TrainingParams
     from workbench.trees.tree import Tree
-
-
-class _Round(NamedTuple):
-    trees: tuple[Tree, ...]
-    dropout: Dropout | None
-    linear: LinearPart | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +90,7 @@ def branch_of(site: Site, edit: Edit, watched: str, higher_is_better: bool) -> B
     start = replay.begun.with_rounds(before)
     return Branch(
         edit, words, tree, start, (trees,), start.with_rounds([event]),
-        start.with_rounds([_Round(trees, event.dropout)]), event.params,
+        start.with_rounds([replace(event, trees=trees)]), event.params,
         _best(site, watched, higher_is_better),
     )
 

@@ -65,10 +65,8 @@ def rescored_events(
         for _ in range(started.ensemble.rounds):
             next(metrics)
     teller = _Teller(started, ensemble, rescored.values, next(metrics), best)
-    per_round = ensemble.trees_a_round
-    for index, event in enumerate(rounds):
-        own = trees[index * per_round : (index + 1) * per_round]
-        yield teller.told_anew(event, own, next(metrics))
+    for event in rounds:
+        yield teller.told_anew(event, ensemble.trees_of(event.round), next(metrics))
     reason = ended.reason if ended is not None and dataset is not None else EndReason.FINISHED
     yield TrainingEnded(reason, started.ensemble.rounds + len(rounds), teller.best_round, UNKNOWN,
                         ended.cuts if ended is not None else ())

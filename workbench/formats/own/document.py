@@ -15,10 +15,10 @@ from workbench.formats.bytes.float_text import shortest
 from workbench.formats.edits import checked_entries
 from workbench.formats.model import Model
 from workbench.formats.own.dropout_record import dropouts_of, dropouts_record
-from workbench.formats.own.history_csv import FIGURES
+from workbench.formats.own.history_csv import FIGURES, params_of_row
 from workbench.formats.own.linear_record import linear_of, linear_record
 from workbench.formats.own.schema_record import schema_of, schema_record
-from workbench.parameters.methods import METHODS
+from workbench.parameters.methods import AVERAGED, METHODS
 from workbench.parameters.training import BY_NAME, TrainingParams
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def head_record(model: Model) -> dict[str, Any]:
     return {
         "objective": ensemble.objective,
         "n_classes": ensemble.n_classes,
-        **({"n_parallel": ensemble.n_parallel} if ensemble.n_parallel > 1 else {}),
+        **_parallel_record(ensemble),
         **({"outputs": list(ensemble.output_names)} if ensemble.output_names else {}),
         "base_margin": shortest(ensemble.base_margin),
         **({"precision": DOUBLE} if ensemble.adds_doubles else {}),
@@ -65,8 +65,8 @@ def model_of(head: dict[str, Any], trees: tuple[Tree, ...]) -> Model:
     n_classes = checks.integer(head["n_classes"], "n_classes", 1, 100_000)
     base = checks.reals(head["base_margin"], "base_margin", n_classes)
     checked = checks.doubles if says_doubles(head) else checks.float32
-    n_parallel = checks.integer(head.get("n_parallel", 1), "n_parallel", 1, 100_000)
-    check_trees(trees, n_classes, n_parallel)
+    n_parallel, by_round = _parallel_of(head.get("n_parallel", 1))
+    check_trees(trees, n_classes, by_round or n_parallel)
     check_categories(trees, schema)
     objective = checks.text(head["objective"], "objective")
     _check_outputs(objective, schema, n_classes)
@@ -75,8 +75,8 @@ def model_of(head: dict[str, Any], trees: tuple[Tree, ...]) -> Model:
     if unknown:
         note = f"Parameters this version does not know were left out: {', '.join(unknown)}."
         provenance["notes"] = [*provenance.get("notes", []), note]
-    history = checks.sequence(head["history"], "history")
-    rounds = len(trees) // (n_classes * n_parallel)
+    history = tuple(map(history_row, checks.sequence(head["history"], "history")))
+    rounds = len(by_round) or len(trees) // (n_classes * n_parallel)
     return Model(
         ensemble=Ensemble(
             objective=objective,
@@ -90,10 +90,12 @@ def model_of(head: dict[str, Any], trees: tuple[Tree, ...]) -> Model:
             dropouts=dropouts_of(head, rounds),
             averages=METHODS[params.method].averages,
             linear=linear_of(head, schema, n_classes, rounds),
+            parallel_by_round=by_round,
+            drawn_by=_drawn_by(params, history, rounds),
         ),
         schema=schema,
         params=params,
-        history=tuple(history_row(row) for row in history),
+        history=history,
         provenance=provenance,
     )
 
@@ -122,12 +124,43 @@ def _check_outputs(objective: str, schema: DataSchema, n_classes: int) -> None:
         raise WorkbenchError("Damaged model file: it has another number of outputs than of classes.")
 
 
-def check_trees(trees: tuple[Tree, ...], n_classes: int, n_parallel: int = 1) -> None:
-    """Refuse trees that do not stand in the order round, class, one beside the other."""
-    if [t.class_index for t in trees] != [i // n_parallel % n_classes for i in range(len(trees))]:
-        raise WorkbenchError("Damaged model file: the trees are not in the order of rounds and classes.")
-    if len(trees) % (n_classes * n_parallel):
+def _drawn_by(
+    params: TrainingParams, history: Sequence[dict[str, Any]], rounds: int
+) -> tuple[TrainingParams, ...]:
+    """Return the parameters of all rounds where trees are averaged, and their history tells them."""
+    if params.method not in AVERAGED or len(history) < rounds:
+        return ()
+    return tuple(params_of_row(params, row) for row in history[:rounds])
+
+
+def _parallel_record(ensemble: Ensemble) -> dict[str, Any]:
+    if ensemble.parallel_by_round:
+        return {"n_parallel": list(ensemble.parallel_by_round)}
+    return {"n_parallel": ensemble.n_parallel} if ensemble.n_parallel > 1 else {}
+
+
+def _parallel_of(told: Any) -> tuple[int, tuple[int, ...]]:
+    """Return `n_parallel` and `parallel_by_round` of an ensemble."""
+    if not isinstance(told, list):
+        return checks.integer(told, "n_parallel", 1, 100_000), ()
+    by_round = tuple(checks.integers(told, "n_parallel", low=1, high=100_000).tolist())
+    if len(set(by_round)) < 2:
+        raise WorkbenchError("Damaged model file: n_parallel is one number where all rounds have the same.")
+    return by_round[-1], by_round
+
+
+def check_trees(trees: tuple[Tree, ...], n_classes: int, n_parallel: int | Sequence[int] = 1) -> None:
+    """Refuse trees that do not stand in the order round, class, one beside the other.
+
+    `n_parallel` is how many are beside each other, in all rounds or by round.
+    """
+    if isinstance(n_parallel, int):
+        n_parallel = [n_parallel] * (len(trees) // (n_classes * n_parallel))
+    if sum(n_parallel) * n_classes != len(trees):
         raise WorkbenchError("Damaged model file: the last round lacks a tree.")
+    order = [k for beside in n_parallel for k in range(n_classes) for _ in range(beside)]
+    if [t.class_index for t in trees] != order:
+        raise WorkbenchError("Damaged model file: the trees are not in the order of rounds and classes.")
 
 
 def check_categories(trees: tuple[Tree, ...], schema: DataSchema) -> None:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from workbench.ensembles.events import Event
+    from workbench.parameters.training import TrainingParams
 
 FIGURES = (
     "loss", "omega", "omega_leaves", "omega_weights", "structure_score", "gain", "leaves", "depth",
@@ -47,6 +48,13 @@ def _changed_in_branch(rounds: Sequence[RoundFinished]) -> list[str]:
     """Return those parameters that are not live, and not the same in all rounds."""
     known = list({id(event.params): event.params for event in rounds}.values())
     return [name for name in IN_BRANCH if any(getattr(p, name) != getattr(known[0], name) for p in known[1:])]
+
+
+def params_of_row(params: TrainingParams, row: Mapping[str, Any]) -> TrainingParams:
+    """Return the parameters of a round, from its record and those of its run."""
+    live = {name: row[name] for name in LIVE if name in row}
+    fixed = {name: BY_NAME[name].parse(str(row[name])) for name in IN_BRANCH if name in row}
+    return params.change(**live, **fixed)
 
 
 def is_extra(name: str) -> bool:

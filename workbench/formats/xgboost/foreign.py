@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -79,7 +80,8 @@ def foreign_model(
     n_classes = max(n_classes, n_targets)
     own = _own_params(learner["objective"], objective)
     is_1_6 = record is None and not _is_before(version, [1, 6]) and _is_before(version, [1, 7])
-    trees, beside = _trees(learner["gradient_booster"], n_features, n_classes, Sets1_6() if is_1_6 else None)
+    sets = Sets1_6() if is_1_6 else None
+    trees, by_round = _trees(learner["gradient_booster"], n_features, n_classes, sets)
     schema = _schema(learner, objective, n_features, n_classes, trees)
     if record is not None:
         schema = _kept_schema(record, schema)
@@ -94,8 +96,9 @@ def foreign_model(
     if nameless:
         more = f" and {len(nameless) - MOST_NAMED} more" if len(nameless) > MOST_NAMED else ""
         notes.append(CODES_NOTE.format(names=", ".join(nameless[:MOST_NAMED]) + more))
-    rounds = max(len(trees) // (n_classes * beside), 1)
-    notes += _stopped_early(learner, rounds, beside)
+    rounds = max(len(by_round), 1)
+    notes += _stopped_early(learner, rounds, sum(by_round))
+    beside = by_round[-1] if by_round else 1
     own |= {"num_parallel_tree": beside} if beside > 1 else {}
     params = TrainingParams(objective=objective.name, rounds=min(rounds, 100_000), learning_rate=1.0, **own)
     is_chance = learned == "binary:logitraw" and _is_before(version, BASE_IS_RAW)
@@ -104,6 +107,7 @@ def foreign_model(
         ensemble=Ensemble(
             objective.name, n_features, n_classes, base, trees,
             n_parallel=beside, output_names=_output_names(own, schema, n_classes),
+            parallel_by_round=by_round if len(set(by_round)) > 1 else (),
         ),
         schema=schema,
         params=params,
@@ -111,16 +115,17 @@ def foreign_model(
     )
 
 
-def _stopped_early(learner: dict[str, Any], rounds: int, beside: int) -> list[str]:
+def _stopped_early(learner: dict[str, Any], rounds: int, of_class: int) -> list[str]:
     """Say how many rounds there are up to the best one, where the file tells it and more follow.
 
-    XGBoost's own may have more trees side by side than those that were read, `beside`.
+    XGBoost's own may have several trees side by side where each was read as a round of its own.
     """
     told = str(checks.mapping(learner.get("attributes", {}), "attributes").get("best_iteration", ""))
     if not (told.isdecimal() and len(told) < 9):
         return []
     booster = learner["gradient_booster"]
-    best = (int(told) + 1) * _told_beside(booster.get("gbtree", booster)["model"]) // beside
+    is_by_tree = rounds == of_class
+    best = (int(told) + 1) * (_told_beside(booster.get("gbtree", booster)["model"]) if is_by_tree else 1)
     return [STOPPED_EARLY.format(best=best, rounds=rounds)] if best < rounds else []
 
 
@@ -130,8 +135,8 @@ def _told_beside(model: dict[str, Any]) -> int:
     return max(checks.integer(told, "num_parallel_tree", 0, 10**6), 1)
 
 
-def _beside(model: dict[str, Any], of_class: int, a_round: int) -> int:
-    """Return how many trees of a class stand side by side; 1 where the rounds are of several sizes.
+def _beside(model: dict[str, Any], of_class: int, a_round: int) -> tuple[int, ...]:
+    """Return how many trees of a class stand side by side in each round; 1 where that cannot be.
 
     Parameters
     ----------
@@ -140,10 +145,12 @@ def _beside(model: dict[str, Any], of_class: int, a_round: int) -> int:
     a_round : int
         Records that one tree of each class takes.
     """
-    told = _told_beside(model)
     ends = checks.integers(model.get("iteration_indptr", []), "iteration_indptr", low=0, high=10**9)
-    uniform = not len(ends) or (np.diff(ends) == told * a_round).all()
-    return told if told <= MOST_BESIDE and of_class % told == 0 and uniform else 1
+    told = _told_beside(model)
+    sizes = np.diff(ends) if len(ends) else np.full(of_class // told, told * a_round)
+    fits = not (sizes % a_round).any() and sizes.sum() == of_class * a_round
+    fits &= bool(((sizes >= a_round) & (sizes <= MOST_BESIDE * a_round)).all())
+    return tuple((sizes // a_round).tolist()) if fits else (1,) * of_class
 
 
 def _is_before(version: Any, then: list[int]) -> bool:
@@ -182,10 +189,10 @@ def _base(parameters: dict[str, Any], objective: XGBoostObjective, n_classes: in
 
 def _trees(
     booster: Any, n_features: int, n_classes: int, sets: Sets1_6 | None
-) -> tuple[tuple[Tree, ...], int]:  # fmt: skip
+) -> tuple[tuple[Tree, ...], tuple[int, ...]]:  # fmt: skip
     """Read the trees and put them in the order round, class; that of each class stays.
 
-    Returned with how many of a class stand side by side in each round.
+    Returned with how many of a class stand side by side, by round.
     """
     holder = booster
     name = checks.text(booster["name"], "the booster's name")
@@ -217,8 +224,9 @@ def _trees(
             "The model has more trees for one class than for another; it cannot be shown here."
         )
     of_class = len(by_class[0])
-    beside = _beside(booster["model"], of_class, len(records) // max(of_class, 1))
-    rounds = (own[begin : begin + beside] for begin in range(0, of_class, beside) for own in by_class)
+    beside = _beside(booster["model"], of_class, max(len(records) // max(of_class, 1), 1))
+    ends = list(accumulate(beside, initial=0))
+    rounds = (own[begin:end] for begin, end in pairwise(ends) for own in by_class)
     return tuple(tree for together in rounds for tree in together), beside
 
 

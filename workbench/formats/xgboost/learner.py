@@ -32,7 +32,7 @@ def leading_trees(ensemble: Ensemble) -> int:
     """
     if _says_base(ensemble) or not ensemble.base_margin.any():
         return 0
-    return ensemble.trees_a_round
+    return ensemble.n_classes * ensemble.parallel_of(1)
 
 
 def learner_section(model: Model) -> dict[str, Any]:
@@ -80,11 +80,12 @@ def _trees(model: Model) -> dict[str, Any]:
     return {
         "cats": category_container(model.schema.features),
         "gbtree_model_param": {
-            "num_parallel_tree": str(ensemble.n_parallel), "num_trees": str(len(trees)),
+            "num_parallel_tree": str(ensemble.parallel_of(ensemble.rounds)), "num_trees": str(len(trees)),
         },
-        "iteration_indptr": list(range(0, len(trees) + 1, ensemble.trees_a_round)),
+        "iteration_indptr": [*([0] if lead else []), *(lead + ensemble.round_begins).tolist()],
         "tree_info": [
-            *(i // ensemble.n_parallel for i in range(lead)), *(tree.class_index for tree in ensemble.trees)
+            *(i // ensemble.parallel_of(1) for i in range(lead)),
+            *(tree.class_index for tree in ensemble.trees),
         ],
         "trees": trees,
     }
@@ -92,7 +93,7 @@ def _trees(model: Model) -> dict[str, Any]:
 
 def _intercepts(ensemble: Ensemble, lead: int) -> NDArray[np.float32]:
     """Return the leaves of the leading trees: of those that stand side by side the first has it all."""
-    values = np.zeros((ensemble.n_classes, ensemble.n_parallel), np.float32)
+    values = np.zeros((ensemble.n_classes, ensemble.parallel_of(1)), np.float32)
     values[:, 0] = ensemble.base_margin
     return values.reshape(-1)[:lead]
 
@@ -114,5 +115,5 @@ def _check(model: Model, objective: XGBoostObjective) -> None:
     if not (objective.counts_classes or objective.several) and ensemble.n_classes != 1:
         raise WorkbenchError(f"A model for '{ensemble.objective}' has one raw prediction a row, not several.")
     check_finite(ensemble)
-    check_trees(ensemble.trees, ensemble.n_classes, ensemble.n_parallel)
+    check_trees(ensemble.trees, ensemble.n_classes, ensemble.parallel_by_round or ensemble.n_parallel)
     check_categories(ensemble.trees, schema)

@@ -79,7 +79,7 @@ class ImportanceAsked(NamedTuple):
         foremost = foremost[ranked[foremost] > 0]
         if ensemble.is_linear or ranked is not total:
             return ImportanceFound(kinds, foremost, np.empty((0, len(foremost))), left_out)
-        trees = of_ensemble(ensemble)[0]
+        trees = of_ensemble(ensemble)
         every = np.array([tree.nodes["gain"][~tree.is_leaf].sum(dtype=np.float64) for tree in trees])
         whole = every.reshape(ensemble.rounds, -1).sum(axis=1).cumsum()
         parts = gain_by_round(ensemble, foremost, cancelled).cumsum(axis=0)

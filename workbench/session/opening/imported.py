@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from workbench.ensembles.events import EndReason, RoundFinished, TrainingEnded, TrainingStarted
 from workbench.ensembles.impurity.structures import of_round
-from workbench.formats.own.history_csv import is_extra
+from workbench.formats.own.history_csv import is_extra, params_of_row
 from workbench.metrics.facts import MetricFacts
 from workbench.objectives.base import OBJECTIVES
-from workbench.parameters.training import BY_NAME, IN_BRANCH
 from workbench.session.objective_facts import objective_facts
 from workbench.session.run import Run
 
@@ -20,7 +18,6 @@ if TYPE_CHECKING:
     from workbench.ensembles.dropout import Dropout
     from workbench.ensembles.ensemble import Ensemble
     from workbench.formats.model import Model
-    from workbench.parameters.training import TrainingParams
     from workbench.trees.tree import Tree
 
 UNKNOWN = float("nan")
@@ -68,12 +65,12 @@ def _round(
     model: Model, index: int, metrics: tuple[str, ...], dropout: Dropout | None
 ) -> RoundFinished:
     ensemble: Ensemble = model.ensemble
-    trees = ensemble.trees[index * ensemble.trees_a_round : (index + 1) * ensemble.trees_a_round]
+    trees = ensemble.trees_of(index + 1)
     row = model.history[index] if index < len(model.history) else {}
     valid = _metrics(row, "valid:")
     figures = {name: row.get(name, UNKNOWN) for name in ("loss", "omega", "omega_leaves", "omega_weights",
                                                           "promised", "delivered", "seconds")}
-    params = _params(model.params, row)
+    params = params_of_row(model.params, row)
     return RoundFinished(
         round=index + 1,
         trees=trees,
@@ -97,12 +94,6 @@ def _best(record: Mapping[str, Any], rounds: int) -> int:
     """Return the best round as it is told; 0 where it is none of so many."""
     best = record.get("best_round", 0)
     return int(best) if 1 <= best <= rounds else 0
-
-
-def _params(started: TrainingParams, row: dict[str, Any]) -> TrainingParams:
-    live = {name: row[name] for name, p in BY_NAME.items() if p.live and name in row}
-    fixed = {name: BY_NAME[name].parse(str(row[name])) for name in IN_BRANCH if name in row}
-    return replace(started, **live, **fixed)
 
 
 def _sums(trees: tuple[Tree, ...], own: Sequence[Tree]) -> dict[str, Any]:

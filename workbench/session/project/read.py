@@ -125,7 +125,6 @@ def _shared(content: ProjectContent, run: Run, shares: int) -> tuple[RoundFinish
 def _own_rounds(connection: sqlite3.Connection, run: Run, shares: int) -> list[RoundFinished]:
     rounds: list[RoundFinished] = []
     levels = () if run.schema is None else levels_of(run.schema)
-    a_round = 0 if run.started is None else run.started.ensemble.trees_a_round
     found = connection.execute(
         "SELECT round, record, trees FROM rounds WHERE run = ? ORDER BY round", (run.number,)
     )
@@ -134,10 +133,12 @@ def _own_rounds(connection: sqlite3.Connection, run: Run, shares: int) -> list[R
         expected = shares + len(rounds) + 1
         if number != expected or run.started is None:
             raise WorkbenchError(f"Damaged project: round {expected} of a run is missing.")
-        event = round_of(number, text, data, params, levels, run.started.ensemble.n_classes)
-        if len(event.trees) != a_round or (event.linear is None) == (event.params.method == "linear"):
+        n_classes = run.started.ensemble.n_classes
+        event = round_of(number, text, data, params, levels, n_classes)
+        beside = len(event.trees) // n_classes
+        if not beside or (event.linear is None) == (event.params.method == "linear"):
             raise WorkbenchError("Damaged project: a round has other trees than its run.")
-        check_trees(event.trees, run.started.ensemble.n_classes, run.started.ensemble.n_parallel)
+        check_trees(event.trees, n_classes, [beside])
         if run.schema is not None:
             check_categories(event.trees, run.schema)
         if number > run.shared_rounds and run.watched not in (event.valid or event.train):

@@ -11,7 +11,7 @@ from workbench.kernels.kernel import kernel
 from workbench.trees.exact.columns import first_missing, rank_of
 from workbench.trees.forced_splits import is_member, parts_rows
 from workbench.trees.monotone_constraints import middle_weight
-from workbench.trees.packed_units import unpack_gradient, unpack_hessian
+from workbench.trees.packed_units import least_hessian, unpack_gradient, unpack_hessian
 from workbench.trees.restrained_weight import NOT_FOUND, restrained_gain
 
 
@@ -30,7 +30,8 @@ def gain_of_cut(left, n_left, stretch, reg_lambda, params, scales, restraints, d
         return NOT_FOUND
     g, h = unpack_gradient(left, scales), unpack_hessian(left, scales)
     other_g, other_h = unpack_gradient(total, scales) - g, unpack_hessian(total, scales) - h
-    is_light = h < params.min_child_weight or other_h < params.min_child_weight
+    lightest = least_hessian(params.min_child_weight, scales)
+    is_light = h < lightest or other_h < lightest
     if not is_forced and (is_light or h + reg_lambda <= 0.0 or other_h + reg_lambda <= 0.0):
         return NOT_FOUND
     return restrained_gain(

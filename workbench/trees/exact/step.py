@@ -3,6 +3,8 @@
 Every thread does its part of each phase, and waits for the others where it needs what they did:
 
     sum gradients | pack | grow | label rows, sum leaves | finish the tree (the first) | add leaves
+
+A tree that cannot be finished is grown once more; see `keep_nodes`.
 """
 
 from __future__ import annotations
@@ -53,9 +55,11 @@ def finish_tree(matrix, memory, params, restraints, finished):
     """Turn the grown nodes into the tree that is kept; its number of nodes goes to `progress`."""
     n_grown = memory.progress[N_NODES]
     n_kept = keep_nodes(memory, n_grown, params, restraints, finished.table)
+    memory.progress[N_KEPT] = n_kept
+    if n_kept == 0:
+        return
     fill_table(memory, n_kept, matrix.is_category, params, restraints, finished.table, finished.sets)
     sum_up(memory, n_grown, n_kept, params, restraints, finished)
-    memory.progress[N_KEPT] = n_kept
 
 
 @kernel
@@ -81,20 +85,22 @@ def step_part(part, parts, counters, matrix, memory, finished, task, restraints,
     barrier(counters, parts)
     pack_part(part, parts, gradients, hessians, memory.scales, memory.packed)
     barrier(counters, parts)
-    grow_nodes(part, parts, counters, matrix, memory, task, restraints)
-    if memory.progress[IS_STOPPED]:
-        return
-    n_grown = memory.progress[N_NODES]
-    labels = memory.labels[part]
+    labels, n_kept = memory.labels[part], np.int64(0)
     # A column that this part has parted, and so has at hand.
     own_column = task.columns[part_begin(part, parts, len(task.columns))]
-    label_rows(memory.nodes, n_grown, memory.entries, own_column, labels)
-    sum_leaves_part(part, parts, drawn, labels, gradients, hessians, n_grown, memory.leaf_sums)
-    barrier(counters, parts)
-    if part == 0:
-        add_blocks(memory.leaf_sums, len(drawn), n_grown, memory.sums)
-        finish_tree(matrix, memory, task.params, restraints, finished)
-    barrier(counters, parts)
+    while n_kept == 0:
+        grow_nodes(part, parts, counters, matrix, memory, task, restraints)
+        if memory.progress[IS_STOPPED]:
+            return
+        n_grown = memory.progress[N_NODES]
+        label_rows(memory.nodes, n_grown, memory.entries, own_column, labels)
+        sum_leaves_part(part, parts, drawn, labels, gradients, hessians, n_grown, memory.leaf_sums)
+        barrier(counters, parts)
+        if part == 0:
+            add_blocks(memory.leaf_sums, len(drawn), n_grown, memory.sums)
+            finish_tree(matrix, memory, task.params, restraints, finished)
+        barrier(counters, parts)
+        n_kept = memory.progress[N_KEPT]
     add_labelled(part, parts, drawn, labels, finished.value_of_label, task.raw)
     add_walked(
         part, parts, values.by_column, values.lines, task.rows.left_out, finished, memory.codes, task.raw

@@ -4,6 +4,8 @@ Every thread does its part of each phase, and waits for the others:
 
     sum gradients | pack, count the root | grow | label rows with leaves | sum leaves |
     finish the tree (the first) | add leaves
+
+A tree that cannot be finished is grown once more; see `keep_nodes`.
 """
 
 from __future__ import annotations
@@ -35,9 +37,11 @@ def finish_tree(matrix, fine, memory, params, restraints, finished):
     """Turn the grown nodes into the tree that is kept; its number of nodes goes to `progress`."""
     n_grown = memory.progress[N_NODES]
     n_kept = keep_nodes(memory, n_grown, params, restraints, finished.table)
+    memory.progress[N_KEPT] = n_kept
+    if n_kept == 0:
+        return
     fill_table(memory, n_kept, matrix, fine, params, restraints, finished.table, finished.packed)
     sum_up(memory, n_grown, n_kept, params, restraints, finished)
-    memory.progress[N_KEPT] = n_kept
 
 
 @kernel
@@ -111,8 +115,8 @@ def add_tree_part(part, parts, matrix, fine, memory, finished, task, held_out):
 
 
 @kernel
-def finish_part(part, parts, counters, matrix, fine, memory, finished, task, restraints, held_out):
-    """Turn a grown tree into the kept one and add it to the raw predictions; one part, as `step_part`.
+def finish_part(part, parts, counters, matrix, fine, memory, finished, task, restraints):
+    """Turn a grown tree into the kept one; one part, as `step_part`. Returns whether it could be finished.
 
     What restrains the tree is asked by `finish_tree` alone: so the rest is compiled once for all.
     """
@@ -120,7 +124,7 @@ def finish_part(part, parts, counters, matrix, fine, memory, finished, task, res
     if part == 0:
         finish_tree(matrix, fine, memory, task.params, restraints, finished)
     barrier(counters, parts)
-    add_tree_part(part, parts, matrix, fine, memory, finished, task, held_out)
+    return memory.progress[N_KEPT] > 0
 
 
 @kernel(takes_none=True)
@@ -143,20 +147,24 @@ def step_part(part, parts, counters, matrix, fine, memory, finished, task, restr
     gradients, hessians, drawn = task.gradients, task.hessians, task.rows.drawn
     rows = memory.rows[: len(drawn)]
     sum_gradients_part(part, parts, gradients, hessians, memory.gradient_sums)
-    is_every_row = len(drawn) == len(gradients)
-    if not is_every_row:
-        copy_rows(part, parts, drawn, rows)
+    is_every_row, is_finished = len(drawn) == len(gradients), False
     barrier(counters, parts)
     if part == 0:
         choose_scales(memory.gradient_sums, len(gradients), memory.scales)
-        begin_tree(memory, len(drawn), restraints)
-    barrier(counters, parts)
-    pack_and_count_part(part, parts, gradients, hessians, matrix, fine, memory, rows)
-    grow_nodes(part, parts, counters, matrix, fine, memory, rows, task, restraints)
-    if not memory.progress[IS_STOPPED]:
-        finish_part(part, parts, counters, matrix, fine, memory, finished, task, restraints, held_out)
-    elif is_every_row:
-        put_in_order(part, parts, drawn)
+    while not is_finished:
+        if not is_every_row:
+            copy_rows(part, parts, drawn, rows)
+        if part == 0:
+            begin_tree(memory, len(drawn), restraints)
+        barrier(counters, parts)
+        pack_and_count_part(part, parts, gradients, hessians, matrix, fine, memory, rows)
+        grow_nodes(part, parts, counters, matrix, fine, memory, rows, task, restraints)
+        if memory.progress[IS_STOPPED]:
+            if is_every_row:
+                put_in_order(part, parts, drawn)
+            return
+        is_finished = finish_part(part, parts, counters, matrix, fine, memory, finished, task, restraints)
+    add_tree_part(part, parts, matrix, fine, memory, finished, task, held_out)
 
 
 @kernel(takes_none=True)

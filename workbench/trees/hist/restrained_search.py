@@ -16,7 +16,7 @@ from workbench.trees.forced_splits import FORCED, NOT_FORCED, parts_rows, sum_me
 from workbench.trees.found_split import BIN, MIDDLE, MISSING_LEFT, SCORE
 from workbench.trees.grown_nodes import BELOW_ALL
 from workbench.trees.monotone_constraints import middle_weight
-from workbench.trees.packed_units import in_packed_units, unpack_gradient, unpack_hessian
+from workbench.trees.packed_units import in_packed_units, least_hessian, unpack_gradient, unpack_hessian
 from workbench.trees.packing import NOISE, SHIFT
 from workbench.trees.restrained_weight import NOT_FOUND, gained_by_pull, restrained_gain
 from workbench.trees.restraints import forced_at, is_sought
@@ -82,7 +82,7 @@ def is_cut_allowed(here, n_here, own, params, scales, restraints):
         return False
     h = unpack_hessian(here, scales)
     other_h = unpack_hessian(own.total, scales) - h
-    least = params.min_child_weight
+    least = least_hessian(params.min_child_weight, scales)
     return h >= least and other_h >= least and h > 0.0 and other_h > 0.0
 
 
@@ -137,7 +137,7 @@ def try_missing_alone(own, params, scales, restraints, is_forced, found):
     n_left = own.rows[own.missing_bin] if own.n_rows >= 0 else np.int64(0)
     g, h = unpack_gradient(left, scales), unpack_hessian(left, scales)
     other_g, other_h = unpack_gradient(own.total, scales) - g, unpack_hessian(own.total, scales) - h
-    least = params.min_child_weight
+    least = least_hessian(params.min_child_weight, scales)
     if not is_forced:
         if not has_rows(n_left, own.n_rows, restraints.rules.min_leaf_rows) or h < least or other_h < least:
             return

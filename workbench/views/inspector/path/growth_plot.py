@@ -95,7 +95,7 @@ def cells(
     growth: RowGrowth, schema: DataSchema, class_index: int, names: tuple[str, ...], number: int, when: str
 ) -> tuple[Cell, ...]:
     """Return the figures of a round; `when` is "Now", "Cursor" or "Selected"."""
-    leaves = growth.leaves[number - 1, class_index].tolist()
+    leaves = growth.leaves_of(number, class_index)
     weights = growth.leaf_weights(number, class_index)
     before, after = (float(sums[class_index]) for sums in (growth.before[number - 1], growth.raw[number]))
     one = len(leaves) == 1

@@ -38,7 +38,7 @@ class LeafListModel(QAbstractTableModel):
 
     def show(self, subject: object, growth: RowGrowth, schema: DataSchema, class_index: int) -> None:
         """Show the growth of a subject; of the same one it may have more rounds."""
-        lines = growth.rounds * growth.leaves.shape[2]
+        lines = int(growth.lines[-1])
         goes_on = (subject, class_index) == (self._subject, self._class) and lines >= self._lines
         self._subject, self._class, self._schema = subject, class_index, schema
         if not goes_on:
@@ -53,11 +53,11 @@ class LeafListModel(QAbstractTableModel):
 
     def line_of(self, number: int) -> int:
         """First line of a round."""
-        return (number - 1) * (self._growth.leaves.shape[2] if self._growth is not None else 1)
+        return number - 1 if self._growth is None else int(self._growth.lines[number - 1])
 
     def round_of(self, line: int) -> int:
         """Round of a line."""
-        return line // (self._growth.leaves.shape[2] if self._growth is not None else 1) + 1
+        return line + 1 if self._growth is None else self._growth.place_of(line)[0]
 
     def rowCount(self, parent: Index = NOWHERE) -> int:
         return 0 if parent.isValid() else self._lines
@@ -87,27 +87,27 @@ class LeafListModel(QAbstractTableModel):
         growth, schema = self._growth, self._schema
         if growth is None or schema is None:
             return ()
-        number, beside = divmod(line, growth.leaves.shape[2])
-        leaf = int(growth.leaves[number, self._class, beside])
-        return way_to(growth.tree(number + 1, self._class, beside), leaf, schema)
+        number, beside = growth.place_of(line)
+        leaf = growth.leaves_of(number, self._class)[beside]
+        return way_to(growth.tree(number, self._class, beside), leaf, schema)
 
     def _text(self, line: int, column: int) -> str:
         growth, schema = self._growth, self._schema
         if growth is None or schema is None:
             return ""
-        number, beside = divmod(line, growth.leaves.shape[2])
-        leaf = int(growth.leaves[number, self._class, beside])
+        number, beside = growth.place_of(line)
+        leaves = growth.leaves_of(number, self._class)
         if column == ROUND:
-            return count(number + 1)
+            return count(number)
         if column == LEAF:
-            return count(leaf)
+            return count(leaves[beside])
         if column == WEIGHT:
-            return signed(float(growth.leaf_weights(number + 1, self._class)[beside]), DECIMALS)
+            return signed(float(growth.leaf_weights(number, self._class)[beside]), DECIMALS)
         if column == ADDS:
-            return signed(float(growth.added[number, self._class, beside]), DECIMALS)
+            return signed(float(growth.added[number - 1, self._class, beside]), DECIMALS)
         if column == RAW:
-            last = beside == growth.leaves.shape[2] - 1
-            return fixed(float(growth.raw[number + 1, self._class]), DECIMALS) if last else ""
+            last = beside == len(leaves) - 1
+            return fixed(float(growth.raw[number, self._class]), DECIMALS) if last else ""
         return way_text(self._way(line)) or "a single leaf"
 
 

@@ -333,7 +333,7 @@ def paths_of(pair: Pair, row: int) -> tuple[str, str]:
         tree = model.ensemble.trees[found[0]]
         features = aligned(dataset, model.schema, np.array([row]))[0]
         way = trail(tree, row_path(tree, features).leaf, model.schema)[:-1]
-        number = found[0] // model.ensemble.trees_a_round + 1
+        number = int(model.ensemble.round_begins.searchsorted(found[0], "right"))
         told.append(f"{isolated(run.name)}, tree {number}: {' › '.join((*way, weight_text(added)))}")
     return told[0], told[1]
 
