@@ -11,10 +11,14 @@ from tests.cluster.runs import SAMPLES
 from workbench.app import application, build_window
 from workbench.cluster.connection import Connection
 from workbench.cluster.nodes.desk import clear
+from workbench.data.encoding import encode
+from workbench.data.row_hash import held_by_hash
+from workbench.ensembles.prediction import raw_predictions
 from workbench.session.opening.elsewhere import NEEDS_CLUSTER
 from workbench.session.run import RunState
 from workbench.shell.settings import Settings
 from workbench.views.cluster.where_panel import WherePanel
+from workbench.views.inspector.path.view import RowPathView
 from workbench.workers.cluster_desk import ClusterState
 from workbench.workers.explainer import NodeSubject
 
@@ -82,12 +86,32 @@ def test_a_folder_is_opened_trained_on_and_asked_about(window, folder, qtbot, mo
     assert gains.sums.rows[0] == run.started.n_valid
     assert targets.rows[0] == run.started.n_train
     assert explainer.node_members(subject).sums[0].rows == run.started.n_train
+    a_shown_row_is_followed(window, run, folder, qtbot)
     window.controller.go_on(6)
     qtbot.waitUntil(lambda: len(run.rounds) == 6 and run.state is RunState.ENDED, timeout=60_000)
     window.controller.cluster.leave()
     window.controller.train()
     assert session.notices.current.text == NEEDS_CLUSTER
     assert session.shown.run is run
+
+
+def a_shown_row_is_followed(window, run, folder, qtbot):
+    """Its way through the trees is drawn, and it stands on the side on which it does on the workers."""
+    window.session.shown.select(row=7)
+    window.frame.centre.show_view("tree")
+    window.frame.want_inspector(True)
+    window.frame.bottom.show_view("path")
+    view = window.findChild(RowPathView)
+    qtbot.waitUntil(lambda: view.part.text() != "" and view.sums.isVisible(), timeout=30_000)
+    rows = run.shown_rows
+    qtbot.waitUntil(lambda: window.bench.explainer.row_growth(run, 7) is not None, timeout=60_000)
+    growth = window.bench.explainer.row_growth(run, 7)
+    raw = raw_predictions(run.ensemble(), encode(run.schema, pd.read_parquet(folder / "0.parquet")[7:8]))
+    assert growth.raw[-1] == raw[0]
+    held = len(rows.valid_rows) / len(rows.features)
+    assert held == pytest.approx(run.started.n_valid / 3000, abs=0.05)
+    held_here = held_by_hash(rows.features, rows.target, run.plan.valid_fraction, run.plan.split_seed)
+    assert ("hold-out" in view.part.text()) == held_here[7]
 
 
 @pytest.mark.slow

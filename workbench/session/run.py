@@ -96,6 +96,8 @@ class Run:
         elsewhere.
     there : NodeSource or None
         Where its rows are, if not here.
+    shown_rows : Dataset or None
+        Of a table whose rows are elsewhere, those that were shown here as the run began.
     schema : DataSchema or None
         Known with the dataset, or from the model's file.
     rounds : list of RoundFinished
@@ -160,6 +162,7 @@ class Run:
         self.facts = facts or ObjectiveFacts(params.objective)
         self.dataset: Dataset | None = None
         self.there: NodeSource | None = None
+        self.shown_rows: Dataset | None = None
         self.schema: DataSchema | None = None
         self.state = RunState.PREPARING
         self.started: TrainingStarted | None = None
@@ -179,6 +182,11 @@ class Run:
     def has_rows(self) -> bool:
         """Whether its nodes can be asked about: their rows are here, or elsewhere."""
         return self.dataset is not None or self.there is not None
+
+    @property
+    def known_rows(self) -> Dataset | None:
+        """The rows here that can be followed through its trees: all of them, or those that are shown."""
+        return self.shown_rows if self.dataset is None else self.dataset
 
     @property
     def is_linear(self) -> bool:
@@ -214,6 +222,7 @@ class Run:
         made = Run(0, params, self.facts, origin)
         made.own, made.plan, made.kinds = self.own, self.plan, self.kinds
         made.dataset, made.schema, made.there = self.dataset, self.schema, self.there
+        made.shown_rows = self.shown_rows
         return made
 
     def leaving(self, params: TrainingParams, at: int, rounds: Sequence[RoundFinished]) -> Run:

@@ -178,11 +178,13 @@ class Runs(Sequence[Run]):
         run.dataset, run.schema = dataset, dataset.schema
         self._announce(run, self._events.state)
 
-    def rows_are_there(self, run: Run, schema: DataSchema, rows: NodeSource) -> None:
-        """Tell a run of its rows, which stay elsewhere."""
+    def rows_are_there(
+        self, run: Run, schema: DataSchema, rows: NodeSource, shown: Dataset | None = None
+    ) -> None:
+        """Tell a run of its rows, which stay elsewhere, and of those among them that are shown here."""
         if run.there is rows and run.schema is not None:
             return
-        run.there, run.schema = rows, schema
+        run.there, run.schema, run.shown_rows = rows, schema, shown
         self._announce(run, self._events.state)
 
     def prepares(self, run: Run, text: str) -> None:

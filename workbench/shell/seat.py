@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QSize
 from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtGui import QResizeEvent, QShowEvent
 
 
 class Seat(QWidget):
@@ -17,24 +17,38 @@ class Seat(QWidget):
     def __init__(self, view: QWidget) -> None:
         super().__init__()
         self._view = view
-        self._least = QSize()
+        self._least = self._hint = QSize()
         self.setSizePolicy(view.sizePolicy())
         self.setMaximumSize(view.maximumSize())
         view.setParent(self)
         view.show()
+        self._measure()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._view.resize(event.size())
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.LayoutRequest and self.minimumSizeHint() != self._least:
-            self._least = self.minimumSizeHint()
-            self.updateGeometry()
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._measure()
         return super().event(event)
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Measure what changed while nobody saw it, of which Qt tells nothing."""
+        super().showEvent(event)
+        self._measure()
+
+    def _measure(self) -> None:
+        self._hint = self._view.sizeHint()
+        least = self._view.minimumSizeHint().expandedTo(self._view.minimumSize())
+        if least != self._least:
+            self._least = least
+            self.updateGeometry()
+
     def sizeHint(self) -> QSize:
-        return self._view.sizeHint()
+        """What it was when last measured: who stands around asks again and again."""
+        return self._hint
 
     def minimumSizeHint(self) -> QSize:
-        return self._view.minimumSizeHint().expandedTo(self._view.minimumSize())
+        """The least one, likewise."""
+        return self._least

@@ -69,7 +69,8 @@ class InTurns(QObject):
     """Takes many small steps: as many at once as take a few milliseconds, the rest in events of their own.
 
     `steps` returns an iterator that takes one each time it is asked for the next. Where steps are left for
-    later, `changed` is painted when all are taken, not after each turn.
+    later, `changed` is painted when all are taken, not after each turn. A start meanwhile lets all of them be
+    taken once more, so that something is painted while a hand moves on and on.
     """
 
     def __init__(
@@ -78,13 +79,15 @@ class InTurns(QObject):
         super().__init__(parent)
         self._steps, self._changed = steps, changed
         self._left: Iterator[None] = iter(())
+        self._again = False
         self._timer = QTimer(self, singleShot=True, interval=OWN_EVENT_MS)
         self._timer.timeout.connect(self._turn)
 
     def start(self) -> None:
-        """Begin with the first, whichever of an earlier start are left: at once, unless these wait."""
-        self._left = self._steps()
-        if not self._timer.isActive():
+        """Begin with the first at once, or take all once more where some of an earlier start are left."""
+        self._again = self._timer.isActive()
+        if not self._again:
+            self._left = self._steps()
             self._turn()
 
     def _turn(self) -> None:
@@ -94,8 +97,10 @@ class InTurns(QObject):
                 self._let_paint(False)
                 self._timer.start()
                 return
-        self._timer.stop()
         self._let_paint(True)
+        if self._again:
+            self._again, self._left = False, self._steps()
+            self._timer.start()
 
     def _let_paint(self, paints: bool) -> None:
         if self._changed is not None and self._changed.updatesEnabled() != paints:

@@ -387,7 +387,7 @@ class Explainer(QObject):
         from workbench.explain.row_growth import row_growth
 
         run, row, rounds = subject
-        kept, data = run.kept(), run.dataset
+        kept, data = run.kept(), run.known_rows
         if data is None:
             raise WorkbenchError(run.no_rows(NO_ROWS))
         ensemble = kept.started.ensemble.with_rounds(kept.rounds[:rounds])

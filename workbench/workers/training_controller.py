@@ -341,8 +341,8 @@ class TrainingController(QObject):
                     if dataset is not run.dataset and worker.table is not None:
                         self._encoded = (worker.table, worker.plan, dataset)
                     self._session.runs.dataset_ready(run, dataset)
-                case PreparedThere(schema, rows):
-                    self._session.runs.rows_are_there(run, schema, rows)
+                case PreparedThere(schema, rows, shown):
+                    self._session.runs.rows_are_there(run, schema, rows, shown)
                 case Preparing(text):
                     self._session.runs.prepares(run, text)
                 case Failed(text, can_be_mapped):

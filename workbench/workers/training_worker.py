@@ -47,6 +47,7 @@ class PreparedThere:
 
     schema: DataSchema
     rows: DistantRows
+    shown: Dataset | None
 
 
 @dataclass(frozen=True)
@@ -167,9 +168,20 @@ class TrainingWorker:
         assert self._cluster is not None
         refuse_own(self._own)
         table = self._there.table(lambda: self.control.stopped, self._telling("looked over"))
-        self._queue.put(PreparedThere(table.schema, self._there))
+        self._queue.put(PreparedThere(table.schema, self._there, self._shown_rows(table.schema)))
         setup = ClusterSetup(table, self._params, self._start)
         return ClusterRun(setup, self._cluster, self.control, self._best, self._telling("encoded"))
+
+    def _shown_rows(self, schema: DataSchema) -> Dataset | None:
+        """Return the rows that are shown of the table on the cluster; None where they do not fit it."""
+        from workbench.cluster.shown_rows import shown_rows
+
+        if self.table is None:
+            return None
+        try:
+            return shown_rows(self.table, schema, (self.plan.valid_fraction, self.plan.split_seed))
+        except WorkbenchError:
+            return None
 
     def _telling(self, what: str) -> Callable[[int, int], None]:
         """Return what says how many parts of the rows are done so."""

@@ -31,6 +31,11 @@ def made(task="binary", **params):
     return session
 
 
+@pytest.fixture(autouse=True)
+def _every_step_at_once(monkeypatch):
+    monkeypatch.setattr("workbench.views.pace.TURN_SECONDS", 60.0)
+
+
 @pytest.fixture
 def session(request):
     return made(**getattr(request, "param", {}))

@@ -8,10 +8,14 @@ from decimal import Decimal, localcontext
 from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
+import numpy as np
+
 from workbench.number_text import count, figure, fixed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    from numpy.typing import NDArray
 
     from workbench.explain.node_figures import NodeFigures
 
@@ -106,6 +110,18 @@ def value(text: str) -> Decimal:
 def follows(computed: float, text: str) -> bool:
     """Whether a shown result is what was computed, to its last digit."""
     return math.isfinite(computed) and "–" not in text and _agrees(Decimal(computed), text)
+
+
+def as_shown(numbers: NDArray[np.float64], decimals: int = DECIMALS) -> NDArray[np.float64]:
+    """Return the numbers that `result` writes, float64, but for ties of the last digit."""
+    sizes = np.abs(numbers)
+    logs = np.floor(np.log10(sizes, out=np.zeros(len(sizes)), where=sizes > 0))
+    finer = np.minimum(SIGNIFICANT - 1 - logs, FINEST)
+    places = np.where(sizes < NOTHING, decimals, np.maximum(decimals, finer))
+    digits = np.where(sizes > 0, logs + 1, 0)
+    is_long = digits > places + LARGE
+    places = np.where(is_long, places + LARGE - digits, np.maximum(places - np.maximum(digits - LARGE, 0), 0))
+    return np.asarray(np.rint(numbers * 10.0**places) / 10.0**places)
 
 
 def agreeing(write: Callable[[int], T], agrees: Callable[[T], bool], least: int = DECIMALS) -> T:

@@ -93,6 +93,7 @@ class FormulaView(QWidget):
     def __init__(self, parent: QWidget | None = None, gap: float = 14.0) -> None:
         super().__init__(parent)
         self._gap, self._tightness = gap, 1.0
+        self._boxes: list[Box] = []  # the room that each formula takes
         self.formulas: tuple[Formula, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Formula")
@@ -102,25 +103,27 @@ class FormulaView(QWidget):
         if formulas != self.formulas:
             self.formulas = formulas
             self.setAccessibleDescription("\n".join(formula.text for formula in formulas))
-            self.updateGeometry()
-            self.update()
+            self._measure()
 
     def set_dense(self, dense: bool) -> None:
         """Put lines and formulas nearer to each other, or apart again."""
         self._tightness = DENSE if dense else 1.0
-        self.updateGeometry()
-        self.update()
+        self._measure()
 
     @property
     def _gaps(self) -> tuple[float, float]:
         """Between lines of a formula, and between formulas."""
         return LINE_GAP * self._tightness, self._gap * self._tightness
 
+    def _measure(self) -> None:
+        self._boxes = [formula.measure(self._gaps[0]) for formula in self.formulas]
+        self.updateGeometry()
+        self.update()
+
     def sizeHint(self) -> QSize:
-        within, between = self._gaps
-        boxes = [formula.measure(within) for formula in self.formulas]
-        height = sum(box.down + between for box in boxes) - between + 2
-        width = max((box.width for box in boxes), default=0.0)
+        between = self._gaps[1]
+        height = sum(box.down + between for box in self._boxes) - between + 2
+        width = max((box.width for box in self._boxes), default=0.0)
         return QSize(px(width) + 2, max(px(height), 0))
 
     def minimumSizeHint(self) -> QSize:
@@ -132,6 +135,6 @@ class FormulaView(QWidget):
         shrink = scale() * min(1.0, self.width() / max(self.sizeHint().width(), 1))
         painter.scale(shrink, shrink)
         y, (within, between) = 1.0, self._gaps
-        for formula in self.formulas:
+        for formula, box in zip(self.formulas, self._boxes, strict=True):
             formula.paint(painter, 0.0, y, within)
-            y += formula.measure(within).down + between
+            y += box.down + between

@@ -42,7 +42,7 @@ def emphasis_of(session: Session, tree: Tree, matches: frozenset[int] = frozense
 
 
 def _row_nodes(session: Session, tree: Tree) -> frozenset[int]:
-    dataset = session.shown.run.dataset if session.shown.run is not None else None
+    dataset = session.shown.run.known_rows if session.shown.run is not None else None
     if dataset is None or session.shown.selection.row is None:
         return frozenset()
     place = matrix_row(dataset, session.shown.selection.row)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 from workbench.explain.node_text import gain_text
 from workbench.number_text import count, counted, figure
 from workbench.views.look.fonts import AXIS, BODY, NOTE, ui_font
+from workbench.views.look.kept_layer import KeptLayer
 from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 from workbench.views.tree.colouring import Palette
@@ -35,7 +37,7 @@ BAR_HEIGHT, ACCENT_BAR = 6, 3
 BADGE_WIDTH, BADGE_HEIGHT = 28, 17
 FIGURE_ROOM = FIGURE_RIGHT - SHAPE_LEFT - WIDTH - 6
 MOST_SHAPES, DENSITY = 256, 2
-FIGURE_ROLE = Qt.ItemDataRole.UserRole
+STATES = QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver
 
 
 @dataclass(frozen=True)
@@ -134,6 +136,10 @@ class TreeListModel(QAbstractListModel):
         """Return the round of a row."""
         return int(self._rows[row]) + 1
 
+    def figure_at(self, row: int) -> float:
+        """Return the figure of a row."""
+        return self._figures[self.round_at(row) - 1]
+
     def tree_at(self, row: int) -> Tree | None:
         """Return the tree of a row."""
         return self._run.trees(self.round_at(row))[self._class] if self._run is not None else None
@@ -143,14 +149,14 @@ class TreeListModel(QAbstractListModel):
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         round_ = self.round_at(index.row())
-        value = self._figures[round_ - 1]
+        value = self.figure_at(index.row())
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{round_}  {self.measure.text(value)}"
         if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
             doubts = self.doubts_of(round_)
             said = f", {counted(doubts, 'doubtful split')}" if doubts else ""
             return f"Tree {round_}, {self.measure.title.lower()} {self.measure.text(value)}{said}"
-        return value if role == FIGURE_ROLE else None
+        return None
 
     def _begin_anew(self) -> None:
         self.beginResetModel()
@@ -199,19 +205,30 @@ class TreeListHeader(QWidget):
 
 
 class TreeDelegate(QStyledItemDelegate):
-    """Paints one row; shapes are drawn once and kept for as long as they fit."""
+    """Paints one row; shapes and whole rows are drawn once and kept for as long as they fit."""
 
     def __init__(self, model: TreeListModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
         self._shapes: dict[tuple[object, ...], QPixmap] = {}
+        self._rows: dict[int, KeptLayer] = {}
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(240, px(ROW))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        rect = QRectF(option.rect)
-        state = option.state
+        model, row, state = self._model, index.row(), option.state & STATES
+        round_, size = model.round_at(row), option.rect.size()
+        made_of = (state, id(model.tree_at(row)), id(model.palette), model.order, model.largest,
+                   model.doubts_of(round_), model.knows_doubts)
+        if len(self._rows) >= MOST_SHAPES:
+            self._rows.clear()
+        kept = self._rows.setdefault(round_, KeptLayer(""))
+        painter.translate(option.rect.topLeft())
+        kept.paint(painter, size, made_of, partial(self._paint_row, row, state, QRectF(QPointF(), size)))
+        painter.translate(-option.rect.topLeft())
+
+    def _paint_row(self, row: int, state: QStyle.StateFlag, rect: QRectF, painter: QPainter) -> None:
         chosen = bool(state & QStyle.StateFlag.State_Selected)
         if chosen:
             painter.fillRect(rect, theme().color("tint"))
@@ -219,24 +236,24 @@ class TreeDelegate(QStyledItemDelegate):
             painter.fillRect(bar, theme().color("accent"))
         elif state & QStyle.StateFlag.State_MouseOver:
             painter.fillRect(rect, theme().color("hover"))
-        value = float(index.data(FIGURE_ROLE))
+        value, round_ = self._model.figure_at(row), self._model.round_at(row)
         font = ui_font(BODY, bold=chosen)
         painter.setFont(font)
         painter.setPen(theme().color("text1"))
-        metrics, number = QFontMetricsF(font), str(self._model.round_at(index.row()))
+        metrics, number = QFontMetricsF(font), str(round_)
         told = fitted_figure(self._model.measure.text(value), value, metrics, FIGURE_ROOM)
         for right, text in ((NUMBER_RIGHT, number), (FIGURE_RIGHT, told)):
             x = rect.left() + right - metrics.horizontalAdvance(text)
             painter.drawText(QPointF(x, rect.center().y() + metrics.capHeight() / 2), text)
         top = rect.top() + (ROW - HEIGHT) / 2
-        painter.drawPixmap(QPointF(rect.left() + SHAPE_LEFT, top), self._shape(index.row()))
+        painter.drawPixmap(QPointF(rect.left() + SHAPE_LEFT, top), self._shape(row))
         badge = BADGE_WIDTH + 8 if self._model.knows_doubts else 0
         if not math.isnan(value):
             length = max((rect.width() - BAR_LEFT - MARGIN - badge) * abs(value) / self._model.largest, 1.0)
             middle = rect.center().y() - BAR_HEIGHT / 2
             color = theme().color("score" if self._model.order == "structure score" else "train")
             painter.fillRect(QRectF(rect.left() + BAR_LEFT, middle, length, BAR_HEIGHT), color)
-        _paint_badge(painter, rect, self._model.doubts_of(self._model.round_at(index.row())))
+        _paint_badge(painter, rect, self._model.doubts_of(round_))
 
     def _shape(self, row: int) -> QPixmap:
         tree, palette = self._model.tree_at(row), self._model.palette
@@ -250,6 +267,7 @@ class TreeDelegate(QStyledItemDelegate):
     def forget_shapes(self) -> None:
         """Let the pictures of another run go."""
         self._shapes.clear()
+        self._rows.clear()
 
 
 def fitted_figure(text: str, value: float, metrics: QFontMetricsF, room: float) -> str:

@@ -19,7 +19,7 @@ NO_ROW = "Type a row's number, or click a row of the table, to see its way throu
 
 
 class PathSubject(NamedTuple):
-    """The row that is looked at: its place in the dataset of a run, and the shown tree."""
+    """The row that is looked at: its place in the known rows of a run, and the shown tree."""
 
     run: Run
     dataset: Dataset
@@ -33,12 +33,13 @@ def subject_of(session: Session) -> tuple[PathSubject | None, str]:
     run, tree, row = session.shown.run, session.shown.tree, session.shown.selection.row
     if run is None or tree is None:
         return None, no_trees(run)
-    if run.dataset is None:
+    rows = run.known_rows
+    if rows is None:
         return None, run.no_rows(NO_TABLE)
     if row is None:
         return None, NO_ROW
-    place = matrix_row(run.dataset, row)
+    place = matrix_row(rows, row)
     if place is None:
-        target = run.dataset.schema.target
+        target = rows.schema.target
         return None, f"Row {row + 1} has no value for {isolated(target)}, so it neither trains nor validates."
-    return PathSubject(run, run.dataset, tree, row, place), ""
+    return PathSubject(run, rows, tree, row, place), ""

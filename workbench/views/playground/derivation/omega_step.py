@@ -10,7 +10,7 @@ from workbench.number_text import count, counted, figure
 from workbench.views.look.scale import px
 from workbench.views.playground.derivation.figures_model import FiguresModel, FiguresTable
 from workbench.views.playground.derivation.step_section import StepSection
-from workbench.views.playground.derivation.tree_formulas import omega_formula, tree_texts
+from workbench.views.playground.derivation.tree_formulas import omega_formula
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,8 +37,7 @@ class OmegaStep(StepSection):
         return self.table
 
     def show_subject(self, subject: Subject) -> None:
-        terms = subject.terms
-        texts = tree_texts(terms)
+        terms, texts = subject.terms, subject.texts
         leaves = counted(terms.n_leaves, "leaf", "leaves")
         self.say(
             f"Every leaf costs γ, and large weights cost λ. {leaves} here: "

@@ -82,10 +82,11 @@ class PruningStep(StepSection):
             f"{counted(len(fates.splits), 'split')} {dead[0]} fall the first way, {dead[1]} the second.",
             *told, remark=self._grown(subject),
         )
+        stays = [{split.node: getattr(split, way) for split in fates.splits} for way, _ in WAYS]
         rows = [
             (str(split.node), test_of(subject.tree, split.node, subject.schema).text,
              result(split.loss_change), result(split.gain), result(split.best_below),
-             _fate(subject, split.node, "pre"), _fate(subject, split.node, "post"))
+             *(_fate(subject, split.node, by_node) for by_node in stays))
             for split in fates.splits
         ]
         fallen = [line for line, split in enumerate(fates.splits) if not (split.pre or split.post)]
@@ -119,10 +120,9 @@ def outcome_formula(way: str, outcome: Outcome, gamma: float) -> Formula:
     return Formula(Letter("Obj*", way), steps, values, inline=True)
 
 
-def _fate(subject: Subject, node: int, way: str) -> str:
+def _fate(subject: Subject, node: int, stays: dict[int, bool]) -> str:
     """What becomes of a split: it stays, it is killed, or it went with one above it."""
-    by_node = {split.node: getattr(split, way) for split in subject.fates.splits}
-    if by_node[node]:
+    if stays[node]:
         return KEPT
     parent = int(subject.tree.nodes["parent"][node])
-    return KILLED if parent < 0 or by_node[parent] else GONE
+    return KILLED if parent < 0 or stays[parent] else GONE

@@ -15,12 +15,13 @@ from workbench.views.look.style import set_look
 from workbench.views.playground.derivation.figures_model import FiguresModel
 from workbench.views.playground.derivation.omega_step import HEADS, leaf_rows, leaf_table
 from workbench.views.playground.derivation.step_section import GAP, StepSection
-from workbench.views.playground.derivation.tree_formulas import score_formula, tree_texts
+from workbench.views.playground.derivation.tree_formulas import score_formula
 
 if TYPE_CHECKING:
     from workbench.explain.derivation.tree_terms import TreeTerms
     from workbench.views.formula.formula import Formula
     from workbench.views.playground.derivation.subject import Subject
+    from workbench.views.playground.derivation.tree_formulas import TreeTexts
 
 ALONE = "The run has one round so far: there is no other tree to compare with."
 
@@ -42,11 +43,12 @@ class ScoreStep(StepSection):
         self._column.addLayout(row)
 
     def show_subject(self, subject: Subject) -> None:
-        own, other = subject.terms, subject.other_terms
-        formulas = [self.sides[0].show_tree(f"Tree {subject.round}", own, "")]
+        own, other, texts = subject.terms, subject.other_terms, subject.other_texts
+        formulas = [self.sides[0].show_tree(f"Tree {subject.round}", own, subject.texts, "")]
         self.sides[1].setVisible(other is not None)
-        if other is not None:
-            formulas.append(self.sides[1].show_tree(f"Tree {subject.other_round}", other, "2"))
+        if other is not None and texts is not None:
+            title = f"Tree {subject.other_round}"
+            formulas.append(self.sides[1].show_tree(title, other, texts, "2"))
             self.rounds.show_row(subject.other_round - 1, len(subject.run.rounds))
         self.say(
             "Every leaf at its best weight, Obj* says what a tree is worth by its structure alone: "
@@ -74,9 +76,8 @@ class _Side(QWidget):
         column.addWidget(self.formula)
         column.addWidget(leaf_table(self.model, name))
 
-    def show_tree(self, title: str, terms: TreeTerms, name: str) -> Formula:
+    def show_tree(self, title: str, terms: TreeTerms, texts: TreeTexts, name: str) -> Formula:
         """Show a tree, and return its formula."""
-        texts = tree_texts(terms)
         formula = score_formula(terms, texts, name)
         self.title.setText(title)
         self.formula.show_formulas(formula)

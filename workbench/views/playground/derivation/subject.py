@@ -10,6 +10,7 @@ from workbench.explain.derivation.leaf_parabola import LeafParabola
 from workbench.explain.derivation.split_fates import SplitFates, split_fates
 from workbench.explain.derivation.tree_terms import TreeTerms, tree_terms
 from workbench.explain.node_figures import NodeFigures, row_share
+from workbench.views.playground.derivation.tree_formulas import tree_texts
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from workbench.explain.derivation.row_loss import RowLoss
     from workbench.session.run import Run
     from workbench.trees.tree import Tree
+    from workbench.views.playground.derivation.tree_formulas import TreeTexts
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +89,16 @@ class Subject:
             return None
         assumed = replace(self.assumed, reg_alpha=self.other.reg_alpha)
         return tree_terms(self.other, assumed, self.directions, follows=self.follows)
+
+    @cached_property
+    def texts(self) -> TreeTexts:
+        """The leaves as they are written."""
+        return tree_texts(self.terms)
+
+    @cached_property
+    def other_texts(self) -> TreeTexts | None:
+        """Those of the tree beside."""
+        return tree_texts(self.other_terms) if self.other_terms is not None else None
 
     @cached_property
     def fates(self) -> SplitFates:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from workbench.views.formula.digits import agreeing, exact, follows, result, value, written
+from workbench.views.formula.digits import agreeing, as_shown, exact, follows, result, value, written
 from workbench.views.formula.formula import Formula
 from workbench.views.formula.parts.bracket import Bracket
 from workbench.views.formula.parts.dots import Dots
@@ -52,10 +52,11 @@ class TreeTexts(NamedTuple):
 
 def tree_texts(terms: TreeTerms) -> TreeTexts:
     """Return the texts of a tree."""
-    few = terms.n_leaves <= MOST_AGREEING
-    return agreeing(
-        lambda decimals: _texts(terms, decimals), lambda made: not few or _agree(terms, made), DECIMALS
-    )
+    few, squares = terms.n_leaves <= MOST_AGREEING, float(np.square(terms.weight).sum())
+    sums = (result(squares, DECIMALS + 1), result(terms.omega), result(terms.structure_score))
+    decimals = agreeing(int, lambda tried: not few or _agree(terms, *sums, tried), DECIMALS)
+    g, soft, h, weight, term = _leaf_texts(terms, decimals)
+    return TreeTexts(g, soft, h, weight, term, *sums)
 
 
 def omega_formula(terms: TreeTerms, texts: TreeTexts) -> Formula:
@@ -105,46 +106,40 @@ def score_formula(terms: TreeTerms, texts: TreeTexts, name: str = "") -> Formula
     return Formula(Letter("Obj*", name), (symbols, put, last), values)
 
 
-def _texts(terms: TreeTerms, decimals: int) -> TreeTexts:
+def _leaf_texts(terms: TreeTerms, decimals: int) -> tuple[tuple[str, ...], ...]:
+    """G, S, H, w and S²/(H+λ) of every leaf."""
     alpha = exact(terms.assumed.reg_alpha)
     g = tuple(result(x, decimals) for x in terms.sum_gradient.tolist())
     soft = g if alpha == "0" else tuple(result(x, decimals) for x in terms.soft.tolist())
     h = tuple(exact(x) if x.is_integer() else result(x, decimals) for x in terms.sum_hessian.tolist())
     weight = tuple(result(x, decimals) for x in terms.weight.tolist())
-    below = terms.sum_hessian + terms.assumed.reg_lambda
-    term = np.divide(terms.soft**2, below, out=np.zeros(len(below)), where=below > 0)
-    squares = float(np.square(terms.weight).sum())
-    return TreeTexts(g, soft, h, weight, tuple(result(x, decimals) for x in term.tolist()),
-                     result(squares, DECIMALS + 1), result(terms.omega, DECIMALS),
-                     result(terms.structure_score, DECIMALS))
+    term = tuple(result(x, decimals) for x in _fractions(terms).tolist())
+    return g, soft, h, weight, term
 
 
-def _agree(terms: TreeTerms, made: TreeTexts) -> bool:
-    """Whether Σw², Ω and Obj* follow from the leaves as they are written."""
+def _agree(terms: TreeTerms, squares: str, omega: str, score: str, decimals: int) -> bool:
+    """Whether Σw², Ω and Obj* as written follow from leaves with so many decimals."""
     reg_lambda, alpha = terms.assumed.reg_lambda, terms.assumed.reg_alpha
-    w, g, h, term = (_numbers(texts) for texts in (made.weight, made.soft, made.sum_hessian, made.term))
+    exact_h = terms.sum_hessian
+    w, g, h, term = (as_shown(x, decimals) for x in (terms.weight, terms.soft, exact_h, _fractions(terms)))
+    h = np.where(exact_h == np.rint(exact_h), exact_h, h)
     below = h + reg_lambda
     fractions = np.divide(g**2, below, out=np.zeros(len(below)), where=below > 0)
     by_weights = terms.leaf_cost + 0.5 * reg_lambda * float((w**2).sum()) + alpha * float(np.abs(w).sum())
-    by_squares = terms.leaf_cost + 0.5 * reg_lambda * float(value(made.squares)) + terms.sizes
+    by_squares = terms.leaf_cost + 0.5 * reg_lambda * float(value(squares)) + terms.sizes
     held = terms.structure_score - terms.leaf_cost + 0.5 * float(_fractions(terms).sum())
     if abs(held) > 1e-9 * (1.0 + abs(terms.structure_score)):  # something else holds weights
-        return follows(by_weights, made.omega) and follows(by_squares, made.omega)
+        return follows(by_weights, omega) and follows(by_squares, omega)
     return (
-        follows(float((w**2).sum()), made.squares) and follows(by_weights, made.omega)
-        and follows(by_squares, made.omega)
-        and follows(terms.leaf_cost - 0.5 * float(fractions.sum()), made.score)
-        and follows(terms.leaf_cost - 0.5 * float(term.sum()), made.score)
+        follows(float((w**2).sum()), squares) and follows(by_weights, omega) and follows(by_squares, omega)
+        and follows(terms.leaf_cost - 0.5 * float(fractions.sum()), score)
+        and follows(terms.leaf_cost - 0.5 * float(term.sum()), score)
     )
 
 
 def _fractions(terms: TreeTerms) -> NDArray[np.float64]:
     below = terms.sum_hessian + terms.assumed.reg_lambda
     return np.divide(terms.soft**2, below, out=np.zeros(len(below)), where=below > 0)
-
-
-def _numbers(texts: Sequence[str]) -> NDArray[np.float64]:
-    return np.array([float(value(text)) for text in texts])
 
 
 def _written_out(parts: Sequence[FormulaPart], most: int = MOST_TERMS) -> Row:

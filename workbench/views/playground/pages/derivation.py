@@ -20,6 +20,7 @@ from workbench.views.controls.heading import rule
 from workbench.views.controls.label import Label
 from workbench.views.inspector.path.subject import NO_TABLE
 from workbench.views.look.style import set_look
+from workbench.views.pace import InTurns
 from workbench.views.paged.page import TabPage
 from workbench.views.playground.derivation.assumptions import Assumptions
 from workbench.views.playground.derivation.leaf_step import LeafStep
@@ -34,6 +35,8 @@ from workbench.views.playground.pages.base import PAGES
 from workbench.workers.explainer import LossSubject, NodeSubject, ScanSubject
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from PySide6.QtWidgets import QLayout
 
     from workbench.explain.derivation.row_loss import RowLoss
@@ -73,6 +76,7 @@ class DerivationPage(TabPage):
         self._run: Run | None = None
         self._follows: tuple[Tree, bool, str] | None = None
         self._build()
+        self._in_turns = InTurns(self._show_steps, self, self.area)
         self._connect()
 
     @property
@@ -165,8 +169,18 @@ class DerivationPage(TabPage):
         self.assumptions.rows["gamma"].reach(gain_reach(run))
         self.assumptions.show_values(subject.stored, self._asked)
         self._show_choices(run, subject)
+        self._in_turns.start()
+
+    def _show_steps(self) -> Iterator[None]:
+        """Show the subject, a step a turn, once the leaves of both trees are written."""
+        if (subject := self.subject) is None:
+            return
+        for written in ("texts", "other_texts"):
+            getattr(subject, written)
+            yield
         for step in self.steps:
             step.show_subject(subject)
+            yield
         self._show_scan(subject)
 
     def _problem(self, run: Run | None) -> str:
