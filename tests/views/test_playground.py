@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -307,6 +308,14 @@ def test_a_small_plot_of_rounds_marks_whole_ones(qtbot, bench, moons):
     settle(qtbot, bench)
     plot = moons.side.loss
     assert [text for _, text in plot._x_marks(QFontMetrics(plot.font()))] == ["0", "1"]
+
+
+def test_the_axes_of_a_linear_model_are_the_columns_that_weigh_first(tab):
+    features = [SimpleNamespace(is_categorical=place == 1) for place in range(3)]
+    dataset = SimpleNamespace(schema=SimpleNamespace(features=features))
+    grown = SimpleNamespace(trees=(), linear=SimpleNamespace(importance=np.array([0.1, 5.0, 2.0])))
+    run = SimpleNamespace(dataset=dataset, is_linear=True, rounds=[grown])
+    assert tab.page.numeric_columns(run) == [2, 0]
 
 
 def test_tiles_lay_other_points_and_ask_for_another_kind(qtbot, bench, tab, moons):

@@ -129,7 +129,7 @@ class RoundPage(TabPage):
         return None if is_stale or len(schema.features) != self.n_columns else run
 
     def numeric_columns(self, run: Run) -> list[int]:
-        """The columns that can be an axis, those that trees ask about first in front."""
+        """The columns that can be an axis, those that trees ask about, or that weigh, first in front."""
         assert run.dataset is not None
         features = run.dataset.schema.features
         usable = [place for place, feature in enumerate(features) if not feature.is_categorical]
@@ -137,6 +137,9 @@ class RoundPage(TabPage):
         for event in run.rounds[:20]:
             for tree in event.trees:
                 asked |= dict.fromkeys(int(c) for c in tree.nodes["feature"] if int(c) in usable)
+        first = run.rounds[:2][-1].linear if run.is_linear and run.rounds else None  # whatever λ comes to
+        if first is not None:
+            usable.sort(key=lambda place: -first.importance[place])
         return [*asked, *(place for place in usable if place not in asked)]
 
     def columns(self, run: Run) -> tuple[int, ...]:
