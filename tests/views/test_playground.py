@@ -19,6 +19,7 @@ from workbench.session.growing import rows_of_plan
 from workbench.session.opening.drawn import drawn
 from workbench.session.playground.drawing import blank
 from workbench.session.playground.patterns import PATTERNS
+from workbench.session.run import RunState
 from workbench.session.session import Session
 from workbench.views.look.projector import project
 from workbench.views.playground.hand_plot import REACHES
@@ -202,6 +203,11 @@ def test_arrows_go_from_tree_to_tree(qtbot, bench, tab, moons):
     assert "After tree 3" in moons.told.text
     qtbot.keyClick(moons.plot, Qt.Key.Key_Right)
     assert bench.session.shown.selection.round is None
+    assert tab.walk(-1)
+    assert bench.session.shown.round == 3
+    bench.session.shown.run.state = RunState.PAUSED
+    assert not tab.walk(1), "→ grows a round of it"
+    bench.session.shown.run.state = RunState.ENDED
 
 
 def test_a_point_tells_its_truth_and_gradient(qtbot, bench, moons):

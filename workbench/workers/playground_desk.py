@@ -146,6 +146,13 @@ class PlaygroundDesk(QObject):
         run = self.run
         return run is not None and run.dataset is not None and len(run.dataset.features) > MOST_ROWS
 
+    def step(self, by: int) -> None:
+        """Look at another round."""
+        run = self.run
+        if run is not None and run.rounds:
+            at = min(max(self.round + by, 1), len(run.rounds))
+            self._session.shown.select(round=None if at == len(run.rounds) else at)
+
     def picture(self, run: Run, asked: PictureAsked) -> RoundPicture | None:
         """Return what a round looks like; None while it is not known."""
         self._asked = asked

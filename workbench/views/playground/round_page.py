@@ -300,20 +300,12 @@ class RoundPage(TabPage):
         plot.dragged.connect(self._drag)
         plot.swept.connect(self._sweep)
         plot.released.connect(self._release)
-        plot.stepped.connect(self.step)
+        plot.stepped.connect(self._desk.step)
         plot.pointed.connect(self.tell)
 
     def tell(self, point: int) -> None:
         """Tell what is known of a point that is pointed at."""
         raise NotImplementedError
-
-    def step(self, by: int) -> None:
-        """Look at another round."""
-        run = self._desk.run
-        if run is None or not run.rounds:
-            return
-        at = min(max(self._desk.round + by, 1), len(run.rounds))
-        self._session.shown.select(round=None if at == len(run.rounds) else at)
 
     def take_in_hand(self, drawing: Drawing, told: str) -> None:
         """Let points be in hand, and train on them."""
