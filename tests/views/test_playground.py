@@ -177,6 +177,15 @@ def test_the_brush_of_noise_scatters_what_it_passes(qtbot, bench, moons):
     assert np.array_equal(again.x, before.scattered(np.flatnonzero(near), 0.1, 0.2).x)
 
 
+def test_a_point_that_is_added_and_pulled_along_was_added(qtbot, bench, moons):
+    place = free_place(moons.plot)
+    qtbot.mousePress(moons.plot, LEFT, pos=place)
+    drag(moons.plot, place + QPoint(9, 9))
+    qtbot.mouseRelease(moons.plot, LEFT, pos=place + QPoint(9, 9))
+    settle(qtbot, bench)
+    assert bench.session.journal.done.action.words == "Add points: 61 points"
+
+
 def test_undo_brings_points_and_model_back(qtbot, bench, moons):
     session, first = bench.session, bench.session.shown.run
     qtbot.mouseClick(moons.plot, LEFT, pos=free_place(moons.plot))

@@ -56,6 +56,7 @@ class RoundPage(TabPage):
         self._limits: dict[int, tuple[float, float]] = {}
         self._limits_of: Dataset | None = None
         self._held = -1  # the point in hand
+        self._does = ""  # what the hand does to it
         self.stretches: dict[QWidget, int] = {}
         self.plots: tuple[HandPlot | FirstSplitPlot, ...] = ()  # from above
         self.side = SideColumn()
@@ -319,12 +320,12 @@ class RoundPage(TabPage):
             return
         self._desk.hold(True)
         if view.brush == "move" or (point >= 0 and not is_right):
-            self._held = point
+            self._held, self._does = point, "Move points"
             return
         label = 1 - view.ink if is_right else view.ink
         drawing = points.added(x, y, label)
-        self._held = len(drawing) - 1
-        self.take_in_hand(drawing, "Add points")
+        self._held, self._does = len(drawing) - 1, "Add points"
+        self.take_in_hand(drawing, self._does)
 
     def _select(self, point: int) -> None:
         run, picture = self.run, self._picture
@@ -334,7 +335,7 @@ class RoundPage(TabPage):
 
     def _drag(self, x: float, y: float) -> None:
         if self.points is not None and 0 <= self._held < len(self.points):
-            self.take_in_hand(self.points.moved(self._held, x, y), "Move points")
+            self.take_in_hand(self.points.moved(self._held, x, y), self._does)
 
     def _sweep(self, x: float, y: float, across: float, up: float) -> None:
         points = self.points
