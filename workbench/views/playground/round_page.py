@@ -17,6 +17,7 @@ from workbench.views.controls.label import Label
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
+from workbench.views.pace import painted_in_own_event
 from workbench.views.paged.page import TabPage
 from workbench.views.playground.first_split import FirstSplitPlot, gain_curve
 from workbench.views.playground.side_column import NARROW_WIDTH, WIDTH, SideColumn
@@ -132,12 +133,12 @@ class RoundPage(TabPage):
         """The columns that can be an axis, those that trees ask about first in front."""
         assert run.dataset is not None
         features = run.dataset.schema.features
-        usable = [place for place, feature in enumerate(features) if not feature.is_categorical]
+        usable = dict.fromkeys(place for place, feature in enumerate(features) if not feature.is_categorical)
         asked: dict[int, None] = {}
         for event in run.rounds[:20]:
             for tree in event.trees:
-                asked |= dict.fromkeys(int(c) for c in tree.nodes["feature"] if int(c) in usable)
-        return [*asked, *(place for place in usable if place not in asked)]
+                asked |= dict.fromkeys(tree.nodes["feature"].tolist())
+        return list(dict.fromkeys([*filter(usable.__contains__, asked), *usable]))
 
     def columns(self, run: Run) -> tuple[int, ...]:
         """The columns of the axes, fewer than wanted where there are no more."""
@@ -202,6 +203,7 @@ class RoundPage(TabPage):
         elif self._picture is not None and self._picture.asked.columns != asked.columns:
             self._picture = None
         tree = run.trees(asked.round)[asked.place] if asked.round and not run.is_linear else None
+        painted_in_own_event(self.side)
         self.side.show_tree(run, asked.round, tree)
         scans = self._desk.scan(run, asked)
         if scans is not None and scans is not self._scans:
