@@ -6,8 +6,9 @@ import argparse
 import statistics
 import tempfile
 import time
+from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +18,43 @@ if TYPE_CHECKING:
 POINTS, ROUNDS, DEPTH, MOVES = 1000, 100, 3, 40
 BUDGET_MS = 100
 REST_MS = 200  # of a hand between one point and the next
-STREAM_MOVES, STREAM_MS = 120, 16  # of a hand that does not stop
+STREAM_SECONDS, STREAM_MS = 3, 16  # of a hand that does not stop
+STREAM_POINT = 11  # that it drags
+
+
+class Painted(NamedTuple):
+    """When a picture was painted, and where the dragged point of a stream lies in the model that it shows."""
+
+    at: float
+    place: tuple[float, ...]
+
+
+class Stream(NamedTuple):
+    """What a hand that does not stop sees.
+
+    `ages` tell, for every picture, the milliseconds from the move that it shows to its painting; `gaps` the
+    milliseconds between two pictures. Where nothing is queued, no age grows with the moves before it.
+    """
+
+    ages: list[float]
+    gaps: list[float]
+    moves: int
+    seconds: float
+    worked: float  # of the processor, all threads together
+
+    @property
+    def words(self) -> str:
+        ages, gaps = sorted(self.ages), sorted(self.gaps)
+        late = int(0.9 * len(ages)), int(0.9 * len(gaps))
+        return (
+            f"A hand that moves every {STREAM_MS} ms, {self.moves} times, sees {len(ages)} pictures, "
+            f"{len(ages) / self.seconds:.0f} a second. What a picture shows is old: median "
+            f"{statistics.median(ages):.0f} ms, 90 % within {ages[late[0]]:.0f}, longest {ages[-1]:.0f}; "
+            f"of the first half {statistics.median(self.ages[: len(ages) // 2]):.0f}, of the second "
+            f"{statistics.median(self.ages[len(ages) // 2 :]):.0f}. From picture to picture: median "
+            f"{statistics.median(gaps):.0f} ms, 90 % within {gaps[late[1]]:.0f}, longest {gaps[-1]:.0f}. "
+            f"Processor {100 * self.worked / self.seconds:.0f} % of one."
+        )
 
 
 def main(arguments: Sequence[str] = ()) -> None:
@@ -39,13 +76,14 @@ def main(arguments: Sequence[str] = ()) -> None:
 
         def __init__(self, plot: Any) -> None:
             super().__init__(plot)
-            self.plot, self.seen, self.times = plot, None, list[float]()
+            self.plot, self.seen, self.times = plot, None, list[Painted]()
             plot.installEventFilter(self)
 
         def eventFilter(self, watched: QObject, event: QEvent) -> bool:
             if event.type() == QEvent.Type.Paint and self.plot.scene.picture is not self.seen:
                 self.seen = self.plot.scene.picture
-                QTimer.singleShot(0, lambda: self.times.append(time.perf_counter()))
+                place = tuple(self.seen.points.places[STREAM_POINT].tolist()) if self.seen is not None else ()
+                QTimer.singleShot(0, lambda: self.times.append(Painted(time.perf_counter(), place)))
             return False
 
     def until(condition: Any, limit: float = 600.0) -> None:
@@ -84,13 +122,13 @@ def main(arguments: Sequence[str] = ()) -> None:
             begin, worked = time.perf_counter(), time.process_time()
             _drag(plot, to)
             until(lambda: eye.times)
-            spent.append(1000 * (eye.times[0] - begin))
+            spent.append(1000 * (eye.times[0].at - begin))
             used.append(1000 * (time.process_time() - worked))
             QTest.mouseRelease(plot, Qt.MouseButton.LeftButton, pos=to)
             until(lambda: not desk.is_busy)
             rested = time.perf_counter() + REST_MS / 1000
             until(lambda rested=rested: time.perf_counter() >= rested)
-        pictures = _stream(plot, eye, until)
+        stream = _stream(plot, eye, until)
         window.close()
     ordered = sorted(spent)
     late = ordered[int(0.9 * len(ordered))]
@@ -100,7 +138,7 @@ def main(arguments: Sequence[str] = ()) -> None:
           f"longest {ordered[-1]:.0f} ms; budget {BUDGET_MS} ms. "
           f"A move takes {statistics.median(used):.0f} ms of the processor, all threads together, "
           f"longest {max(used):.0f}.")
-    print(f"A hand that moves every {STREAM_MS} ms sees {pictures:.0f} pictures a second.")
+    print(stream.words)
 
 
 def _drag(plot: Any, to: Any) -> None:
@@ -114,23 +152,27 @@ def _drag(plot: Any, to: Any) -> None:
     QGuiApplication.sendEvent(plot, event)
 
 
-def _stream(plot: Any, eye: Any, until: Any) -> float:
-    """Return how many new pictures a second are painted while a hand moves without a stop."""
+def _stream(plot: Any, eye: Any, until: Any) -> Stream:
+    """Drag a point without a stop, and look which move each picture shows."""
     from PySide6.QtCore import QPoint, Qt
     from PySide6.QtTest import QTest
 
-    at = plot.place_of(11).toPoint()
+    at, moved = plot.place_of(STREAM_POINT).toPoint(), dict[tuple[float, ...], float]()
     QTest.mousePress(plot, Qt.MouseButton.LeftButton, pos=at)
     eye.times.clear()
-    begin = time.perf_counter()
-    for move in range(STREAM_MOVES):
-        due = begin + move * STREAM_MS / 1000
+    begin, worked, move = time.perf_counter(), time.process_time(), 0
+    while (due := begin + move * STREAM_MS / 1000) < begin + STREAM_SECONDS:
         until(lambda due=due: time.perf_counter() >= due)
+        move += 1
+        sent = time.perf_counter()
         _drag(plot, at + QPoint(move // 2, move % 7))
-    spent = time.perf_counter() - begin
-    seen = len(eye.times)
+        moved[float(plot.scene.x[STREAM_POINT]), float(plot.scene.y[STREAM_POINT])] = sent
+    spent, worked = time.perf_counter() - begin, time.process_time() - worked
+    seen = [picture for picture in eye.times if picture.place in moved]
     QTest.mouseRelease(plot, Qt.MouseButton.LeftButton, pos=at)
-    return seen / spent
+    ages = [1000 * (picture.at - moved[picture.place]) for picture in seen]
+    gaps = [1000 * (after.at - before.at) for before, after in pairwise(seen)]
+    return Stream(ages, gaps, move, spent, worked)
 
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:

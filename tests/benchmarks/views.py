@@ -168,9 +168,13 @@ class Walk:
                   lambda: not validating.trains)  # fmt: skip
         self.look("ruler: folds", self.drag_ruler)
 
-    def runs(self) -> None:
-        """Very many runs: their cards and lanes, scrolled and ticked."""
+    def runs(self, rounds: int) -> None:
+        """Very many runs: their cards and lanes, scrolled, sought, sorted and ticked."""
         session, frame = self.session, self.window.frame
+        if session.shown.run is None:
+            session.hyperparameters.change(rounds=rounds)
+            self.window.runs.start()
+            self.hand.until(lambda: not self._is_live)
         first = session.shown.run
         params = first.params
         for place in range(RUNS - len(session.runs.all)):
@@ -181,6 +185,10 @@ class Walk:
         self.look("shown: run cards of many", lambda: frame.left.show_view("run_cards"))
         cards = frame.left.view("run_cards").list
         self.look("cards of many, scrolled", lambda: self.scroll(cards.verticalScrollBar()))
+        page = frame.left.view("run_cards")
+        orders = page.sort_button.menu().actions()
+        self.look("cards of many, sorted", lambda: self.step(lambda k: orders[k % len(orders)].trigger()))
+        self.look("cards of many, sought", lambda: self.step(lambda k: page.filter.setText("12"[: k % 3])))
         every = list(session.runs.all.values())[:STEPS]
         self.look("cards of many, another shown", lambda: self.step(lambda k: session.shown.show(every[k])))
         self.look("cards of many, ticked",
@@ -225,8 +233,8 @@ def walk(name: str, only: str, profiled_ms: float, parts: list[str]) -> None:
         for point in window.session.breakpoints.in_force:
             window.session.breakpoints.switch(point.name, on=False)
         for part in parts:
-            if part == "train":
-                walked.train(made.rounds)
+            if part in ("train", "runs"):
+                getattr(walked, part)(made.rounds)
             else:
                 getattr(walked, part)()
         window.close()

@@ -18,8 +18,8 @@ from workbench.formats.base import FORMATS, reader_of
 from workbench.formats.bytes.structure import DEEPEST
 from workbench.formats.bytes.ubjson import parse_ubjson
 from workbench.formats.load import load_model
-from workbench.formats.own.fingerprint import fingerprint
 from workbench.formats.xgboost.categories import StoredNames, read_container
+from workbench.formats.xgboost.fingerprint import fingerprint
 from workbench.trees.tree import NODE_DTYPE, Tree
 
 XGBOOST = FORMATS.get("xgboost")

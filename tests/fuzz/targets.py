@@ -23,8 +23,8 @@ from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS
 from workbench.formats.bytes.ubjson import parse_ubjson
 from workbench.formats.load import load_model
-from workbench.formats.own.fingerprint import fingerprint
 from workbench.formats.own.payload import DOCUMENT_KEY, FIGURES_KEY, HASH_KEY
+from workbench.formats.xgboost.fingerprint import fingerprint
 from workbench.formats.xgboost.ubjson import _ubjson
 from workbench.session.opening.pasted import keep_pasted
 from workbench.session.project.file import SUFFIX

@@ -7,7 +7,7 @@ import threading
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QGuiApplication, QImage, QMouseEvent
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QImage, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from tests.views.made_forest import show
@@ -288,6 +288,25 @@ def test_a_slider_retrains_and_the_run_has_its_value(qtbot, bench, tab, moons):
     bench.session.journal.undo()
     assert bench.session.shown.run is first
     assert panel.rows["reg_lambda"].value == 1.0, "values and run go back together"
+
+
+def test_the_scan_of_a_split_waits_while_a_hand_waits_for_a_picture(qtbot, bench, moons, jobs, monkeypatch):
+    qtbot.waitUntil(lambda: jobs.is_idle)
+    run, asked = moons.run, moons.asked(moons.run)
+    monkeypatch.setattr(type(bench.playground), "is_awaited", True)
+    bench.playground.scans.forget()
+    assert bench.playground.scan(run, asked) is None
+    assert jobs.is_idle
+    monkeypatch.undo()
+    qtbot.waitUntil(lambda: bench.playground.scan(run, asked) is not None)
+
+
+def test_a_small_plot_of_rounds_marks_whole_ones(qtbot, bench, moons):
+    bench.session.hyperparameters.change(rounds=1)
+    bench.playground.retrain()
+    settle(qtbot, bench)
+    plot = moons.side.loss
+    assert [text for _, text in plot._x_marks(QFontMetrics(plot.font()))] == ["0", "1"]
 
 
 def test_tiles_lay_other_points_and_ask_for_another_kind(qtbot, bench, tab, moons):

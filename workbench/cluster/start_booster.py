@@ -29,7 +29,7 @@ def start_document(ensemble: Ensemble, schema: DataSchema, params: TrainingParam
     base score says it.
     """
     objective = by_own_name(ensemble.objective)
-    trees = xgboost_trees(ensemble.trees, 0, ensemble.n_features)
+    trees = xgboost_trees(ensemble.trees, ensemble.n_features)
     model = {
         "cats": {"enc": [], "feature_segments": [], "sorted_idx": []},
         "gbtree_model_param": {

@@ -59,4 +59,4 @@ def _node(tree: Tree, schema: DataSchema, index: int, *, counted: bool) -> str:
 
 
 def _shown(figure: float) -> str:
-    return f"{figure:.6g}" if isfinite(figure) else UNKNOWN
+    return f"{figure + 0.0:.6g}" if isfinite(figure) else UNKNOWN  # no "-0"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.errors import WorkbenchError
+from workbench.trees.joined_nodes import joined_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,12 +32,9 @@ def check_finite(ensemble: Ensemble) -> None:
 
 def _are_plain(trees: Sequence[Tree]) -> bool:
     """Whether nothing of them can be wrong: thresholds are NaN where none is, in leaves."""
-    threshold, feature, leaf = (
-        np.concatenate([tree.nodes[name] for tree in trees])
-        for name in ("threshold", "feature", "leaf_value")
-    )
-    wrong = ~np.isfinite(threshold) & (feature >= 0)
-    return not wrong.any() and bool(np.isfinite(leaf).all())
+    nodes = joined_nodes(trees)
+    wrong = ~np.isfinite(nodes["threshold"]) & (nodes["feature"] >= 0)
+    return not wrong.any() and bool(np.isfinite(nodes["leaf_value"]).all())
 
 
 def _check(numbers: NDArray[np.floating], of_nodes: NDArray[np.bool_], what: str) -> None:

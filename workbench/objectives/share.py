@@ -47,6 +47,10 @@ class Share(ByRows):
         """Return the share of the class."""
         return float(np.average(target == self._counted, weights=weight))
 
+    def transform(self, raw: NDArray[np.floating[Any]]) -> NDArray[np.floating[Any]]:
+        """Return the shares: an average of them that was rounded up beyond 1 is 1."""
+        return np.clip(raw, 0.0, 1.0)
+
     def log_odds(self, raw: NDArray[np.floating[Any]]) -> NDArray[np.floating[Any]]:
         """Return ln(p/(1 − p))."""
         p = np.clip(raw.astype(np.float64), LEAST_LOG_SHARE, 1.0 - LEAST_LOG_SHARE)

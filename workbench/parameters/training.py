@@ -225,7 +225,7 @@ class TrainingParams:
         help="Each tree draws its rows with replacement; those left out give the out-of-bag error.",
         aliases={"sklearn": "bootstrap"})
     split_columns: int | None = parameter(
-        None, label="Columns a split", symbol="m", kind="integer", group="Sampling", optional=True,
+        None, label="Split columns", symbol="m", kind="integer", group="Sampling", optional=True,
         in_branch=True, methods=("forest", "extra_trees"),
         help="Columns drawn for each split. none takes the textbook's: a third of them for numbers, the "
         "square root of their number for classes.", lower=1, upper=1_000_000, slider=(1, 100), scale="log")

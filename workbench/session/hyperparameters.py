@@ -42,7 +42,7 @@ class Hyperparameters:
     @property
     def run(self) -> Run | None:
         """The run whose they are: the one that trains, else the shown one."""
-        return next((run for run in reversed(self._runs) if run.is_live and run.is_steered), self._shown.run)
+        return next((run for run in reversed(self._runs.live) if run.is_steered), self._shown.run)
 
     @property
     def wanted(self) -> TrainingParams:

@@ -60,6 +60,9 @@ class RunState(Enum):
     FAILED = "failed"
 
 
+OVER = (RunState.ENDED, RunState.FAILED)
+
+
 class RunCard(NamedTuple):
     """What the person wrote on a run: a name of its own, a note, and whether it is pinned."""
 
@@ -290,7 +293,7 @@ class Run:
     @property
     def is_live(self) -> bool:
         """Whether a trainer still works on it or waits."""
-        return self.state in (RunState.PREPARING, RunState.RUNNING, RunState.PAUSED)
+        return self.state not in OVER
 
     @property
     def planned_rounds(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,7 @@ from workbench.session.journal.kinds.rename import Rename
 from workbench.session.journal.kinds.step import StepRun
 from workbench.session.journal.kinds.stop import Stop
 from workbench.session.refusal import refusal
-from workbench.session.run import Run, RunCard, RunState
+from workbench.session.run import OVER, Run, RunCard, RunState
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -59,13 +59,24 @@ class Runs(Sequence[Run]):
     def __getitem__(self, place: Any) -> Any:
         return self._runs[place]
 
+    def __iter__(self) -> Iterator[Run]:
+        return iter(self._runs)
+
+    def __reversed__(self) -> Iterator[Run]:
+        return reversed(self._runs)
+
     def __contains__(self, run: object) -> bool:
         return run in self._runs
 
     @property
+    def live(self) -> list[Run]:
+        """Those that train or wait."""
+        return [run for run in self._runs if run.state not in OVER]
+
+    @property
     def in_hand(self) -> Run | None:
         """The run that trains or waits, shown or not; else the shown one."""
-        return next((run for run in self if run.is_live), self._shown.run)
+        return next(iter(self.live), self._shown.run)
 
     @property
     def all(self) -> Mapping[int, Run]:

@@ -92,7 +92,7 @@ class Shown:
             self.begin(run)
             events = self._events
             with events.act():
-                for signal in (events.runs, events.state, events.rounds, events.selection):
+                for signal in (events.rounds, events.runs, events.state, events.selection):
                     signal.emit()
 
     def begin(self, run: Run) -> None:

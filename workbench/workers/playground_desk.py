@@ -154,7 +154,7 @@ class PlaygroundDesk(QObject):
 
     def scan(self, run: Run, asked: PictureAsked) -> tuple[ColumnScan, ...] | None:
         """Return the first split's scan of each column; () where it cannot be had, None while not known."""
-        if self._painting.isActive():
+        if self.is_awaited:
             return None  # it would hold up the picture
         found: tuple[ColumnScan, ...] | None = self.scans.ask(RoundSubject(run, asked), follows=run.is_live)
         return found
@@ -214,6 +214,8 @@ class PlaygroundDesk(QObject):
         if wish.drawing is not None and not wish.drawing.can_train:
             self._take(Trained(_untrained(wish.drawing), None))
             return
+        if not whole:
+            self.scans.leave()  # of the run before
         facts, own = session.planned, session.own_files.parts
         asked, at = self._asked, session.shown.selection.round
         shown = wish.params.rounds if at is None else at

@@ -197,6 +197,14 @@ def test_votes_are_shares_of_the_trees():
     np.testing.assert_allclose(np.unique(model.predict(X) * 8), np.arange(9), atol=1e-5)
 
 
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_a_probability_is_1_at_most_however_sums_are_rounded(n_classes):
+    X, y = rows(100, n_classes)
+    model = workbench.fit(X, y, method="forest", rounds=30)
+    assert model.predict_raw(X).max() > 1, "else the test tells nothing"
+    assert model.predict(X).max() == 1
+
+
 @pytest.mark.parametrize(("values", "words"), [
     ({"method": "cart", "rounds": 5}, "rounds"),
     ({"method": "forest", "gamma": 1.0}, "no gamma"),

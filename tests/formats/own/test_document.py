@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import html
 import json
+import math
 import re
 import zlib
 from dataclasses import replace
@@ -26,8 +27,11 @@ from workbench.data.schema import Split
 from workbench.data.table import TableNote
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS, reader_of
+from workbench.formats.bytes import number_lists
+from workbench.formats.bytes.number_lists import compact_json, json_text
 from workbench.formats.load import load_model
 from workbench.formats.own.migrations import FORMAT_VERSION, STEPS
+from workbench.formats.own.round_records import RoundRecords
 from workbench.resources import resource_path
 from workbench.session.opening.imported import run_of
 from workbench.shell.files.saving import _save_model
@@ -79,6 +83,20 @@ def test_every_way_of_training_fits(params):
     frame.loc[::9, "x"] = None
     params = workbench.TrainingParams(**{"rounds": 3, "max_depth": 3, **params})
     fits(workbench.fit(frame, target="y", params=params))
+
+
+def test_a_history_by_columns_is_the_text_of_its_rows(monkeypatch):
+    monkeypatch.setattr(number_lists, "FEWEST_WHERE_LOADED", 0)
+    figures = {"same": 0.3, "zero": 0.0, "word": "%s\n", "none": None}
+    rows = [{"round": i, "loss": i / 3, "odd": math.nan if i == 2 else 1.0, "true": i > 1, "seconds": i,
+             "sign": -0.0 if i else 0.0, "kind": 1 if i else 1.0, **figures} for i in range(4)]  # fmt: skip
+    text = json_text({"history": RoundRecords(rows)})
+    assert text == compact_json({"history": RoundRecords(rows).values()})
+    assert '"odd":"NaN"' in text
+    assert "seconds" not in text
+    placed = [{"a": number_lists.PLACE, "b": i} for i in range(2)]
+    for others in ([], rows[:1], [*rows, {"round": 5}], placed):
+        assert RoundRecords(others).json() == compact_json(RoundRecords(others).values())
 
 
 @pytest.mark.parametrize("change", [

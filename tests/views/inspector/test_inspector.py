@@ -208,7 +208,7 @@ def test_the_class_of_the_shown_tree_is_among_the_chances(shown, classes):
     schema = DataSchema((), "kind", "multiclass", labels)
     none, raw = np.zeros((2, 7, 1)), np.zeros((3, 7), np.float32)
     leaves, added = none.astype(np.int32), none.astype(np.float32)
-    growth = RowGrowth((), leaves, added, raw[:2], raw, raw + chances, "softmax")
+    growth = RowGrowth((), np.arange(3), leaves, added, raw[:2], raw, raw + chances, "softmax")
 
     facts = sum_facts(growth, schema, shown, 2)
 

@@ -14,7 +14,7 @@ from workbench.data.values.column_types import convert
 from workbench.resources import sample_path
 from workbench.session.opening.open_file import first_plan, open_file
 from workbench.session.session import Session
-from workbench.views.data.axis_text import date_ticks
+from workbench.views.data.axis_text import axis_texts, date_ticks
 from workbench.views.data.breakdown import break_down
 from workbench.views.data.target import read_classes
 from workbench.views.look.theme import LIGHT
@@ -240,6 +240,11 @@ def test_breakdown_has_bins_for_numbers_of_any_size(size):
 
 def test_date_ticks_are_starts_of_years():
     assert [text for _, text in date_ticks(15340, 15340 + 1460, 4)] == ["2012", "2013", "2014", "2015"]
+
+
+def test_values_of_four_digits_are_written_as_years_are():
+    assert axis_texts([1880, 1900]) == [(1880, "1880"), (1900, "1900")]
+    assert [text for _, text in axis_texts([0, 1500])] == ["0", "1,500"]
 
 
 def test_the_table_shows_what_stands_in_the_file(monkeypatch, tmp_path):

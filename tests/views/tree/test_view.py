@@ -729,7 +729,7 @@ def test_narrow_leaves_of_an_icicle_say_their_weight_upwards(qtbot, session, job
     assert all(len(inks(cell)) > 5 for cell in narrow)
 
 
-def test_in_a_low_window_the_legend_stands_in_rows_beside_the_root(view, session):
+def test_in_a_low_window_the_legend_stands_beside_the_root(view, session):
     session.shown.display_trees(colour="feature")
     scene, camera = view.canvas.scene, view.canvas.camera
     veiled = []
@@ -746,7 +746,9 @@ def test_in_a_low_window_the_legend_stands_in_rows_beside_the_root(view, session
     assert entries * LINE > 0.3 * 260
     assert veiled[0] == veiled[1]
     assert veiled[2][1] <= veiled[1][1] - LINE
-    assert veiled[2][0] < 760 / 2 - 76  # where the root's box begins
+    low = QSizeF(760, 260)
+    whole = fitting(scene.layout, low.width(), low.height(), scene.arrangement)
+    assert not any(scene.places.rect(0, whole).intersects(box) for box in legend_boxes(scene, whole, low))
 
 
 def test_the_legend_veils_no_more_of_the_tree_than_its_words(view):

@@ -19,6 +19,7 @@ from typing import BinaryIO
 
 ENDING = ".workbench.tmp"
 LONGEST = 55  # signs of the target's name, four bytes each at most: a name has room for 255
+_SIGN = re.compile(r"\w{8}" + re.escape(ENDING))
 IDLE = 3600  # seconds after which nobody writes a draft any more
 
 
@@ -98,10 +99,12 @@ class DraftFile:
 
     def _remove_left(self) -> None:
         """Remove drafts of this target that a program which ended has left."""
-        ours = re.compile(re.escape(self._prefix) + r"\w{8}" + re.escape(ENDING))
         with contextlib.suppress(OSError), os.scandir(self._target.parent) as beside:
             for entry in beside:
-                if ours.fullmatch(entry.name) and time.time() - entry.stat().st_mtime > IDLE:
+                if not entry.name.startswith(self._prefix):
+                    continue
+                sign = entry.name[len(self._prefix) :]
+                if _SIGN.fullmatch(sign) and time.time() - entry.stat().st_mtime > IDLE:
                     Path(entry).unlink()
 
 
@@ -115,7 +118,7 @@ def _link(descriptor: int, name: Path) -> None:
 
 def _mode(target: Path) -> int:
     """Permissions of the former file, or those that a new file gets."""
-    if target.exists():
+    with contextlib.suppress(FileNotFoundError):
         return target.stat().st_mode & 0o777
     mask = os.umask(0)
     os.umask(mask)

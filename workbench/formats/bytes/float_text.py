@@ -40,5 +40,6 @@ def parse_scalars(text: str) -> list[float]:
 
 def finite_float32(values: Iterable[float] | NDArray[np.float64]) -> NDArray[np.float32]:
     """Round figures that only inform to float32: unknown becomes 0, the too large the largest."""
-    known = np.nan_to_num(np.asarray(values, np.float64), nan=0.0, posinf=np.inf, neginf=-np.inf)
-    return np.clip(known, -LARGEST_FLOAT32, LARGEST_FLOAT32).astype(np.float32)
+    numbers = np.asarray(values, np.float64)
+    known = np.where(np.isnan(numbers), 0.0, numbers)
+    return np.minimum(np.maximum(known, -LARGEST_FLOAT32), LARGEST_FLOAT32).astype(np.float32)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from workbench.formats.bytes.number_lists import WritesItself
 from workbench.formats.bytes.ubjson import NUMBERS
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ def _write(value: Any, marker_of: MarkerOf, parts: list[bytes]) -> None:
             else:
                 _write(inner, marker_of, parts)
         parts.append(b"}")
+    elif isinstance(value, WritesItself):
+        _write(value.values(), marker_of, parts)
     elif isinstance(value, list):
         parts += b"[#", _count(len(value))
         for inner in value:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,13 +14,14 @@ from workbench.formats.edits import checked_entries
 from workbench.formats.model import Model
 from workbench.formats.own.dropout_record import dropouts_of, dropouts_record
 from workbench.formats.own.history_csv import FIGURES, params_of_row
+from workbench.formats.own.json_values import decoded, encoded, without_clock
 from workbench.formats.own.linear_record import linear_of, linear_record
 from workbench.formats.own.schema_record import schema_of, schema_record
 from workbench.parameters.methods import AVERAGED, METHODS
 from workbench.parameters.training import BY_NAME, TrainingParams
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from workbench.data.schema import DataSchema
     from workbench.trees.tree import Tree
@@ -35,9 +34,6 @@ _PROVENANCE: dict[str, tuple[type, ...]] = {
     "best_round": (int,), "n_train": (int,), "n_valid": (int,), "seconds": (float, int),
 }  # fmt: skip
 DOUBLE = "double"
-SAID_AS_THEY_ARE = {str, int, bool, float, type(None)}
-CLOCK = ("created", "seconds")
-_UNFINITE = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
 
 def head_record(model: Model) -> dict[str, Any]:
@@ -54,8 +50,8 @@ def head_record(model: Model) -> dict[str, Any]:
         **linear_record(ensemble),
         "params": model.params.to_dict(),
         "schema": schema_record(model.schema),
-        "history": _encoded([_without_clock(row) for row in model.history]),
-        "provenance": _encoded(_without_clock(model.provenance)),
+        "history": encoded([without_clock(row) for row in model.history]),
+        "provenance": encoded(without_clock(model.provenance)),
     }
 
 
@@ -177,7 +173,7 @@ def check_categories(trees: tuple[Tree, ...], schema: DataSchema) -> None:
 
 def history_row(record: Any) -> dict[str, Any]:
     """Read one round's record; what is a figure must be a number."""
-    row: dict[str, Any] = _decoded(checks.mapping(record, "a row of history"))
+    row: dict[str, Any] = decoded(checks.mapping(record, "a row of history"))
     for name, value in row.items():
         figure = name in ("round", *FIGURES) or name.startswith(("train:", "valid:"))
         number = isinstance(value, (int, float)) and not isinstance(value, bool)
@@ -188,7 +184,7 @@ def history_row(record: Any) -> dict[str, Any]:
 
 def provenance_of(record: Any) -> dict[str, Any]:
     """Read the provenance; entries the program uses must have their type."""
-    provenance: dict[str, Any] = _decoded(checks.mapping(record, "provenance"))
+    provenance: dict[str, Any] = decoded(checks.mapping(record, "provenance"))
     for name, types in _PROVENANCE.items():
         if not isinstance(provenance.get(name, types[0]()), types):
             raise WorkbenchError(f"Damaged model file: provenance.{name} has the wrong type.")
@@ -204,45 +200,3 @@ def _params(record: Any) -> tuple[TrainingParams, list[str]]:
     values = checks.mapping(record, "params")
     known = {name: value for name, value in values.items() if name in BY_NAME}
     return TrainingParams.from_dict(known), [name for name in values if name not in BY_NAME]
-
-
-def _without_clock(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Leave out what the clock says, so that the same run gives the same file."""
-    kept = dict(record)
-    for name in CLOCK:
-        kept.pop(name, None)
-    return kept
-
-
-def _encoded(value: Any) -> Any:
-    """Return JSON values; numbers that JSON cannot say become words."""
-    if isinstance(value, dict):
-        if _are_said_as_they_are([value]):
-            return value
-        return {str(key): _encoded(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        rows_are_said = set(map(type, value)) == {dict} and _are_said_as_they_are(value)
-        return list(value) if rows_are_said else [_encoded(item) for item in value]
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, float) and not math.isfinite(value):
-        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
-    return value
-
-
-def _are_said_as_they_are(records: Sequence[dict[Any, Any]]) -> bool:
-    """Whether names are text, and values text, whole numbers, none or finite numbers."""
-    values = [*chain.from_iterable(record.values() for record in records)]
-    if not set(map(type, chain.from_iterable(records))) <= {str}:
-        return False
-    if not set(map(type, values)) <= SAID_AS_THEY_ARE:
-        return False
-    return math.isfinite(sum([value for value in values if type(value) is float]))
-
-
-def _decoded(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _decoded(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_decoded(item) for item in value]
-    return _UNFINITE.get(value, value) if isinstance(value, str) else value

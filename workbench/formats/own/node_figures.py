@@ -17,6 +17,7 @@ from workbench.formats.own.packed_figures import (
     column_names,
     columns_by_tree,
 )  # fmt: skip
+from workbench.trees.joined_nodes import joined_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,7 +55,9 @@ def figures_record(trees: Sequence[Tree]) -> dict[str, Any]:
     """
     lists: dict[str, Any] = {name: [getattr(tree, name) for tree in trees] for name in (*RATES, *RESTRAINTS)}
     told = {name: values for name, values in lists.items() if name in RATES or any(values)}
-    forced = {str(place): nodes for place, tree in enumerate(trees) if (nodes := _forced_nodes(tree))}
+    forced: dict[str, list[int]] = {}
+    if joined_nodes(trees)["forced"].any():
+        forced = {str(place): nodes for place, tree in enumerate(trees) if (nodes := _forced_nodes(tree))}
     return {
         **told,
         **({"forced": forced} if forced else {}),

@@ -16,6 +16,7 @@ import numpy as np
 
 from workbench.errors import WorkbenchError
 from workbench.formats.bytes import checks
+from workbench.trees.joined_nodes import joined_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -47,12 +48,10 @@ def packed_figures(trees: Sequence[Tree]) -> str:
         A figure is infinite.
     """
     names = column_names(trees)
-    n_nodes = sum(tree.n_nodes for tree in trees)
-    table = np.empty((len(names), n_nodes), _REAL)
+    nodes = joined_nodes(trees)
+    table = np.empty((len(names), len(nodes)), _REAL)
     for row, name in zip(table, names, strict=True):
-        values = row.view(_WHOLE) if name == COUNT else row
-        if trees:
-            np.concatenate([tree.nodes[name] for tree in trees], out=values)
+        (row.view(_WHOLE) if name == COUNT else row)[:] = nodes[name]
     reals = table[1:]
     if np.isinf(reals).any():
         raise ValueError("an infinite figure of a node")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from workbench.errors import WorkbenchError
@@ -10,10 +11,11 @@ from workbench.formats.base import FORMATS
 from workbench.formats.bytes import checks
 from workbench.formats.bytes.number_lists import json_text
 from workbench.formats.own.document import head_record
-from workbench.formats.own.fingerprint import fingerprint
 from workbench.formats.own.node_figures import figures_record
 from workbench.formats.own.packed_figures import packed_figures
 from workbench.formats.own.payload import attributes_of, squeezed
+from workbench.formats.own.round_records import RoundRecords
+from workbench.formats.xgboost.fingerprint import fingerprint
 from workbench.formats.xgboost.learner import leading_trees, learner_section
 from workbench.formats.xgboost.reader import read_document
 
@@ -59,8 +61,9 @@ def written(model: Model, encode: Callable[[dict[str, Any], Attributes], bytes])
     """
     trees = model.ensemble.trees
     learner = learner_section(model)
+    head = head_record(replace(model, history=()))
     record = {
-        "model": head_record(model),
+        "model": {**head, "history": RoundRecords(model.history)},
         "leading_trees": leading_trees(model.ensemble),
         "figures": figures_record(trees),
     }

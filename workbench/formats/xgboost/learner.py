@@ -13,7 +13,7 @@ from workbench.formats.own.document import check_categories, check_trees
 from workbench.formats.xgboost.categories import category_container
 from workbench.formats.xgboost.names import accepted_names
 from workbench.formats.xgboost.objectives import by_own_name
-from workbench.formats.xgboost.trees import leaf_tree, xgboost_trees
+from workbench.formats.xgboost.trees import xgboost_trees
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -73,10 +73,8 @@ def _booster(model: Model) -> dict[str, Any]:
 def _trees(model: Model) -> dict[str, Any]:
     ensemble = model.ensemble
     lead = leading_trees(ensemble)
-    n_features = ensemble.n_features
     factor = np.float32(by_own_name(ensemble.objective).factor)
-    trees = [leaf_tree(factor * value, i, n_features) for i, value in enumerate(_intercepts(ensemble, lead))]
-    trees += xgboost_trees(ensemble.trees, lead, n_features, factor)
+    trees = xgboost_trees(ensemble.trees, ensemble.n_features, factor, factor * _intercepts(ensemble, lead))
     return {
         "cats": category_container(model.schema.features),
         "gbtree_model_param": {

@@ -9,9 +9,9 @@ import numpy as np
 from workbench.errors import WorkbenchError
 from workbench.formats.bytes import checks
 from workbench.formats.own.document import model_of
-from workbench.formats.own.fingerprint import fingerprint
 from workbench.formats.own.node_figures import figures_by_tree, figures_of
 from workbench.formats.own.payload import FIGURES_KEY, FORMAT_KEY, HASH_KEY, unpacked
+from workbench.formats.xgboost.fingerprint import fingerprint
 from workbench.formats.xgboost.foreign import foreign_model
 from workbench.formats.xgboost.objectives import by_own_name
 from workbench.formats.xgboost.tree_reader import own_tree, parse_tree

@@ -16,10 +16,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.errors import WorkbenchError
-from workbench.formats.bytes.float_text import finite_float32, shortest
+from workbench.formats.bytes.float_text import finite_float32
+from workbench.formats.xgboost.tree_table import TreeTable
+from workbench.trees.joined_nodes import joined_nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -40,27 +42,39 @@ def exchange_siblings(category_nodes: NDArray[np.intp], left: NDArray[Any], n_no
 
 
 def xgboost_trees(
-    trees: Sequence[Tree], first: int, n_features: int, factor: np.float32 = ONE
-) -> list[dict[str, Any]]:
-    """Return trees as XGBoost's JSON objects, leaves times `factor`, after checking that they can be said.
+    trees: Sequence[Tree], n_features: int, factor: np.float32 = ONE,
+    leading: NDArray[np.float32] | tuple[()] = (),
+) -> TreeTable:  # fmt: skip
+    """Return trees as XGBoost says them, leaves times `factor`, after checking that they can be said.
 
-    They are numbered from `first` on. Their lists are arrays, of float32 and of whole numbers.
+    Before them stand trees of one leaf each, by which a class gets its exact intercept: `leading`.
     """
-    if not trees:
-        return []
     nodes = _NodesOfTrees(trees)
     _check(nodes, n_features)
-    left = nodes.of("left") + nodes.base
-    order = exchange_siblings(np.flatnonzero(nodes.categorical), left, len(left))
+    lefts = nodes.of("left") + nodes.base
+    order = exchange_siblings(np.flatnonzero(nodes.categorical), lefts, len(lefts))
+    gamma = np.repeat([tree.gamma for tree in trees], nodes.sizes)
+    ours, first = _columns(nodes, order, gamma, factor), _leaves(np.asarray(leading, np.float32))
+    return TreeTable(
+        n_features,
+        begins=np.cumsum([0, *[1] * len(leading), *nodes.sizes]).tolist(),
+        columns={name: np.concatenate([first[name], column]) for name, column in ours.items()},
+        categories={len(leading) + place: its for place, its in _category_lists(trees, nodes, order)},
+    )
+
+
+def _columns(
+    nodes: _NodesOfTrees, order: NDArray[np.intp], gamma: NDArray[np.float64], factor: np.float32
+) -> dict[str, NDArray[Any]]:
+    """Return what XGBoost says of each node, in its order."""
     is_leaf, is_set = nodes.leaf[order], nodes.categorical[order]
     leaf_values = factor * nodes.of("leaf_value")[order].astype(np.float32)
     conditions = np.where(is_leaf, leaf_values, np.where(is_set, np.float32(0), nodes.of("threshold")[order]))
-    gamma = np.repeat([tree.gamma for tree in trees], nodes.sizes)
     hessians = finite_float32(np.maximum(nodes.of("sum_hessian")[order], SMALLEST_HESSIAN))
     with np.errstate(over="ignore"):  # the too large become the largest
         doubled_gains = finite_float32(2.0 * (nodes.of("gain")[order] + gamma))
     parent = nodes.of("parent")[order]
-    columns = {
+    return {
         "base_weights": np.where(is_leaf, leaf_values, finite_float32(factor * nodes.of("weight")[order])),
         "default_left": (nodes.of("default_left")[order] ^ is_set).astype(np.int64),
         "left_children": nodes.of("left")[order],
@@ -72,31 +86,17 @@ def xgboost_trees(
         "split_type": is_set.astype(np.int64),
         "sum_hessian": np.maximum(hessians, np.float32(SMALLEST_HESSIAN)),
     }
-    begins = np.cumsum([0, *nodes.sizes]).tolist()
-    return [
-        _tree_object(tree, first + place, n_features, order[b:e] - b, is_set[b:e], columns, slice(b, e))
-        for place, (tree, b, e) in enumerate(zip(trees, begins, begins[1:], strict=False))
-    ]
 
 
-def _tree_object(
-    tree: Tree, index: int, n_features: int, order: NDArray[np.intp], is_set: NDArray[np.bool_],
-    columns: dict[str, NDArray[Any]], here: slice,
-) -> dict[str, Any]:  # fmt: skip
-    values = {name: column[here] for name, column in columns.items()}
+def _leaves(values: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
+    """Return the same of trees of one leaf each."""
+    zeros, none = np.zeros(len(values), np.int64), np.full(len(values), -1)
     return {
-        "base_weights": values.pop("base_weights"),
-        **_categories(tree, order, is_set),
-        "default_left": values.pop("default_left"),
-        "id": index,
-        **values,
-        "tree_param": {
-            "num_deleted": "0",
-            "num_feature": str(n_features),
-            "num_nodes": str(tree.n_nodes),
-            "size_leaf_vector": "1",
-        },
-    }
+        "base_weights": values, "default_left": zeros, "left_children": none,
+        "loss_changes": zeros.astype(np.float32), "parents": np.full(len(values), NO_PARENT),
+        "right_children": none, "split_conditions": values, "split_indices": zeros, "split_type": zeros,
+        "sum_hessian": np.ones(len(values), np.float32),
+    }  # fmt: skip
 
 
 class _NodesOfTrees:
@@ -106,46 +106,30 @@ class _NodesOfTrees:
         self.sizes = [tree.n_nodes for tree in trees]
         if not all(self.sizes) or any(len(t.category_begin) != t.n_nodes + 1 for t in trees):
             raise WorkbenchError(INCOMPLETE)
-        self._trees = trees
-        self._found: dict[str, NDArray[Any]] = {}
-        self.base = np.repeat(np.cumsum([0, *self.sizes[:-1]]), self.sizes)  # the root of each node's tree
+        self._nodes = joined_nodes(trees)
+        self.base = np.repeat(np.cumsum([0, *self.sizes])[:-1], self.sizes)  # the root of each node's tree
         self.leaf: NDArray[np.bool_] = self.of("feature") < 0
-        ends = np.concatenate([tree.category_begin[1:] for tree in trees])
-        self.categorical: NDArray[np.bool_] = ends > np.concatenate([t.category_begin[:-1] for t in trees])
+        self.categorical = np.zeros(len(self._nodes), np.bool_)
+        for tree, begin in zip(trees, np.cumsum([0, *self.sizes]).tolist(), strict=False):
+            if len(tree.category_codes):
+                self.categorical[begin : begin + tree.n_nodes] = np.diff(tree.category_begin) > 0
 
     def of(self, name: str) -> NDArray[Any]:
         """Return one field."""
-        if name not in self._found:
-            self._found[name] = np.concatenate([tree.nodes[name] for tree in self._trees])
-        return self._found[name]
+        return self._nodes[name]
 
 
-def leaf_tree(value: np.float32, index: int, n_features: int) -> dict[str, Any]:
-    """Return a tree of one leaf, by which a class gets its exact intercept."""
-    return {
-        "base_weights": shortest(np.array([value])),
-        "categories": [], "categories_nodes": [], "categories_segments": [], "categories_sizes": [],
-        "default_left": [0],
-        "id": index,
-        "left_children": [-1],
-        "loss_changes": [0.0],
-        "parents": [NO_PARENT],
-        "right_children": [-1],
-        "split_conditions": shortest(np.array([value])),
-        "split_indices": [0],
-        "split_type": [0],
-        "sum_hessian": [1.0],
-        "tree_param": {
-            "num_deleted": "0", "num_feature": str(n_features), "num_nodes": "1", "size_leaf_vector": "1",
-        },
-    }  # fmt: skip
+def _category_lists(
+    trees: Sequence[Tree], nodes: _NodesOfTrees, order: NDArray[np.intp]
+) -> Iterator[tuple[int, dict[str, list[int]]]]:
+    """Yield the places of the trees that ask for categories, and their codes."""
+    begins = np.cumsum([0, *nodes.sizes]).tolist()
+    for place, (tree, b, e) in enumerate(zip(trees, begins, begins[1:], strict=False)):
+        if len(tree.category_codes):
+            yield place, _categories(tree, order[b:e] - b, nodes.categorical[order[b:e]])
 
 
 def _categories(tree: Tree, order: NDArray[np.intp], is_set: NDArray[np.bool_]) -> dict[str, list[int]]:
-    if not len(tree.category_codes):
-        return {
-            "categories": [], "categories_nodes": [], "categories_segments": [], "categories_sizes": [],
-        }  # fmt: skip
     members = np.flatnonzero(is_set)
     sets = [tree.categories(int(order[node])) for node in members]
     sizes = [len(codes) for codes in sets]

@@ -75,8 +75,8 @@ class SessionState:
                 case "breakpoints":
                     self._of.breakpoints.take(value)
                 case "goal":
-                    live = (run.number for run in self._of.runs if run.is_live)
-                    self._of.breakpoints.take_goal(value, next(live, 0))
+                    live = self._of.runs.live
+                    self._of.breakpoints.take_goal(value, live[0].number if live else 0)
                 case "listed":
                     self._of.runs.list_all_of(value)
                 case ("wanted", number) if value is not None:
@@ -125,7 +125,7 @@ class SessionState:
 
     def is_held(self, line: JournalLine) -> bool:
         """Whether a run that trains holds what the line changed."""
-        live = [run for run in self._of.runs if run.is_live]
+        live = self._of.runs.live
         if not live:
             return False
         numbers = {run.number for run in live}

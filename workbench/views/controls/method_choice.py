@@ -51,7 +51,7 @@ class MethodChoice(QWidget):
         method = METHODS[self._session.hyperparameters.wanted.method]
         self._combo.setCurrentIndex(self._combo.findData(method.name))
         self._about.say(method.help)
-        locked = any(run.is_live for run in self._session.runs)
+        locked = bool(self._session.runs.live)
         self._combo.setEnabled(not locked)
         set_tip(self._combo, words.locked_note(DECLARED) if locked else DECLARED.help)
 

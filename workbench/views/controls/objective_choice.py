@@ -61,7 +61,7 @@ class ObjectiveChoice(QWidget):
             self._combo.addItems(names)
         self._combo.setCurrentText(session.data.plan.objective)
         self._combo.set_phrase(target_phrase(session))
-        locked = any(run.is_live for run in session.runs)
+        locked = bool(session.runs.live)
         self._combo.setEnabled(not locked)
         if locked:
             set_tip(self._combo, words.locked_note(DECLARED))

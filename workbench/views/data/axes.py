@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.errors import one_line
 from workbench.round_numbers import ticks
-from workbench.views.data.axis_text import brief, date_ticks
+from workbench.views.data.axis_text import axis_texts, brief, date_ticks
 from workbench.views.elision import elided_name
 from workbench.views.look.fonts import AXIS, ui_font
 from workbench.views.look.scale import px
@@ -193,7 +193,7 @@ class SmallPlot(QWidget):
             if self._kind == "date":
                 marks = date_ticks(*self._x_range, parts)
             else:
-                marks = [(value, brief(value)) for value in ticks(*self._x_range, parts)]
+                marks = axis_texts(ticks(*self._x_range, parts))
             if sum(metrics.horizontalAdvance(text) + GAP for _, text in marks) <= self.plot_rect.width():
                 break
         return marks

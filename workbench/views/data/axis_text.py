@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from workbench.data.values.labels import iso_day
 from workbench.number_text import figure
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 Unit = Literal["Y", "M", "D"]
 _DATE_UNITS: tuple[tuple[Unit, int], ...] = (("Y", 366), ("M", 31), ("D", 1))  # numpy's letter, days at most
@@ -31,6 +34,12 @@ def _starts(low: float, high: float, parts: int, unit: Unit) -> list[tuple[float
     every = max(1, math.ceil(inside.sum() / parts))
     shown = starts[inside][::every].astype(str)
     return list(zip(days[inside][::every].tolist(), shown.tolist(), strict=True))
+
+
+def axis_texts(values: Sequence[float]) -> list[tuple[float, str]]:
+    """Values with their texts; where all have four digits, as years do, without commas."""
+    are_like_years = all(1000 <= value < 10_000 for value in values)
+    return [(value, brief(value).replace(",", "") if are_like_years else brief(value)) for value in values]
 
 
 def brief(value: float, digits: int = 4) -> str:

@@ -70,7 +70,7 @@ class OwnFileChoice(QWidget):
     def synchronize(self) -> None:
         """Show what the session says."""
         session = self._bench.session
-        shown = session.own_files.files, any(run.is_live for run in session.runs)
+        shown = session.own_files.files, bool(session.runs.live)
         for kind, _words, help_ in BUTTONS:
             self._buttons[kind].setEnabled(session.data.table is not None and not shown[1])
             set_tip(self._buttons[kind], LOCKED if shown[1] else help_)

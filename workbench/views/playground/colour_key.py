@@ -35,14 +35,17 @@ class ColourKey(QWidget):
 
     def show_ramp(self, words: str, low: str, high: str) -> None:
         """Show the ramp of a number between two ends."""
-        self._words, self._ends, self._classes = words, (low, high), ()
-        self.setAccessibleName(f"{words}, {low} to {high}")
-        self.update()
+        self._show(words, (low, high), (), f"{words}, {low} to {high}")
 
     def show_classes(self, names: tuple[str, ...]) -> None:
         """Show classes by colour and mark."""
-        self._words, self._ends, self._classes = "", ("", ""), names
-        self.setAccessibleName("Classes: " + ", ".join(names))
+        self._show("", ("", ""), names, "Classes: " + ", ".join(names))
+
+    def _show(self, words: str, ends: tuple[str, str], names: tuple[str, ...], told: str) -> None:
+        if (words, ends, names) == (self._words, self._ends, self._classes):
+            return  # a hand that moves a point does not wait for it
+        self._words, self._ends, self._classes = words, ends, names
+        self.setAccessibleName(told)
         self.update()
 
     def clear(self) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, QSize
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QFontMetrics, QPainter, QPen
 
 from workbench.number_text import figure
 from workbench.views.curves.ink import width, write
@@ -61,6 +61,9 @@ class LossPlot(SmallPlot):
         self.set_y(0.0 if low >= 0 else low, high, from_zero=low >= 0)
         self._left = self.left_needed
         self.update()
+
+    def _x_marks(self, metrics: QFontMetrics) -> list[tuple[float, str]]:
+        return [mark for mark in super()._x_marks(metrics) if mark[0].is_integer()]
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

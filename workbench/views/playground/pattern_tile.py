@@ -8,7 +8,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QPushButton, QSizePolicy
 
-from workbench.views.curves.ink import write
+from workbench.views.curves.ink import width, write
+from workbench.views.look.fonts import AXIS
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.theme import theme
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 HEIGHT, WORDS, MARGIN = 66, 18, 8
 SHOWN, NOISE = 44, 0.05
 DOT = 1.7
+SMALLEST = 8  # pixels of a name that has little room
 
 
 class PatternTile(QPushButton):
@@ -65,6 +67,8 @@ class PatternTile(QPushButton):
             painter.setPen(QPen(theme().color("accent"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
-        write(painter, self.pattern.label, self.width() / 2, self.height() - WORDS / 2 - 3, align="centre",
-              token="accent" if self.isChecked() else "text2", bold=self.isChecked(), most=self.width() - 6)
+        name, is_bold, room = self.pattern.label, self.isChecked(), self.width() - 6
+        fitting = (pixels for pixels in range(AXIS, SMALLEST, -1) if width(name, pixels, is_bold) <= room)
+        write(painter, name, self.width() / 2, self.height() - WORDS / 2 - 3, align="centre",
+              pixels=next(fitting, SMALLEST), token="accent" if is_bold else "text2", bold=is_bold, most=room)
 

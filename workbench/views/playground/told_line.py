@@ -44,7 +44,10 @@ class ToldLine(QWidget):
 
     def say(self, groups: Sequence[Sequence[ToldWords]]) -> None:
         """Say something else."""
-        self._groups = tuple(tuple(group) for group in groups)
+        said = tuple(tuple(group) for group in groups)
+        if said == self._groups:
+            return
+        self._groups = said
         self.setAccessibleName(self.text)
         self.update()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPointF, Qt, Signal
@@ -79,19 +80,23 @@ class Lanes(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        self.paint_lanes(painter)
+        self.paint_lanes(painter, event.rect().top(), event.rect().bottom())
         painter.end()
 
-    def paint_lanes(self, painter: QPainter) -> None:
-        """Paint all lanes, the thick ones last."""
+    def paint_lanes(self, painter: QPainter, top: float = -math.inf, bottom: float = math.inf) -> None:
+        """Paint the lanes that are seen between two heights, the thick ones last."""
         if self._session is None:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         pair = (self._session.shown.run, self._session.overlay.partner)
-        for row in sorted(range(len(self._lanes)), key=lambda row: self._lanes[row].run in pair):
+        seen = [
+            row for row, lane in enumerate(self._lanes)
+            if self._y(row) + LANE > top and self._y(lane.parent if lane.parent >= 0 else row) - LANE < bottom
+        ]
+        for row in sorted(seen, key=lambda row: self._lanes[row].run in pair):
             lane = self._lanes[row]
             self._paint_line(painter, row, THICK if lane.run in pair else THIN)
-        for row in range(len(self._lanes)):
+        for row in seen:
             self._paint_marks(painter, row)
 
     def _y(self, row: int) -> float:

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     from workbench.session.run import Run
 
-BEATS_A_LANE = 5
 FRAME, LABEL = 64, 32  # pixels of the plot without lines; of a label in its margin
 
 
@@ -44,8 +43,8 @@ class RunsView(LazyView):
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
-        self._metric, self._beats = "", 0
-        self._pace = Pace(bench.session, self._grow, self)
+        self._metric = ""
+        self._pace = Pace(bench.session, self.synchronize, self)
         self.lanes, self.board, self.compare = LanesArea(), CurveBoard(), ComparePanel(bench)
         self._build()
         self._build_tools()
@@ -117,14 +116,6 @@ class RunsView(LazyView):
         if self.isVisible():
             self._fill_metrics()
             self._show_lanes()
-            self._show_curves()
-
-    def _grow(self) -> None:
-        """Follow a run that trains: its curve at each beat, its lane at some."""
-        if self.isVisible():
-            self._beats += 1
-            if self._beats % BEATS_A_LANE == 0 or not self._bench.controller.is_live:
-                self._show_lanes()
             self._show_curves()
 
     @property

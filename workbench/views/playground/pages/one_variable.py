@@ -10,7 +10,7 @@ import numpy as np
 from workbench.explain.node_text import gain_text
 from workbench.number_text import counted, figure, signed
 from workbench.views.controls.heading import Heading
-from workbench.views.data.axis_text import brief
+from workbench.views.data.axis_text import axis_texts
 from workbench.views.look.projector import KEEPS_SIZE
 from workbench.views.playground.first_split import FirstSplitPlot, gain_curve
 from workbench.views.playground.line_plots import STEP_LOOKS, BarsPlot, FitPlot, LineScene
@@ -193,7 +193,7 @@ class OneVariable(RoundPage):
         best, words = self.scan.best, "gain against threshold"
         if best is not None:
             at, gain = float(best.thresholds[best.best]), float(best.gains[best.best])
-            words = f"{words}; {brief(at)} wins, {gain_text(gain)}"
+            words = f"{words}; {axis_texts([at])[0][1]} wins, {gain_text(gain)}"
         self.scan_heading.set_note("" if run.is_linear else words)
 
     def _say_steps(self, lines: tuple[FoundSteps, ...]) -> None:

@@ -50,7 +50,7 @@ def paint_legend(
 
 
 def legend_boxes(scene: TreeScene, camera: Camera, size: QSizeF | None = None) -> list[QRectF]:
-    """Where the entries stand: at the top left, or at the right where the root stands at the left."""
+    """Where the entries stand: at the top left or right, or at both sides of the root."""
     metrics = QFontMetricsF(ui_font(AXIS))
     widths = [metrics.horizontalAdvance(words) + SWATCH + 20 for _, words in _lines(scene, camera)]
     boxes = _boxes(widths, scene, size)
@@ -58,13 +58,20 @@ def legend_boxes(scene: TreeScene, camera: Camera, size: QSizeF | None = None) -
         return boxes
     if _root_is_left(scene):
         return _at_right(boxes, size)
-    ways = (boxes, _rows(widths, size.width() / 2 - px(BESIDE_ROOT)), _at_right(boxes, size))
+    beside = _rows(widths, size.width() / 2 - px(BESIDE_ROOT))
+    ways = (boxes, beside, _at_right(boxes, size), _at_both_sides(widths, size))
     return min(ways, key=lambda way: _covered(way, scene, size))  # the first of equals
 
 
 def _at_right(boxes: list[QRectF], size: QSizeF) -> list[QRectF]:
     step = size.width() - LEFT - max(box.right() for box in boxes)
     return [box.translated(max(step, 0.0), 0.0) for box in boxes]
+
+
+def _at_both_sides(widths: Sequence[float], size: QSizeF) -> list[QRectF]:
+    half = (len(widths) + 1) // 2
+    right = _rows(widths[half:], 0.0)
+    return [*_rows(widths[:half], 0.0), *(_at_right(right, size) if right else ())]
 
 
 def _covered(boxes: list[QRectF], scene: TreeScene, size: QSizeF) -> int:
