@@ -135,6 +135,22 @@ def test_misfits_are_named_by_partition_and_column(tmp_path, few):
 
 
 @pytest.mark.slow
+def test_cells_that_do_not_fit_are_told_by_partition_and_column(tmp_path, few):
+    pd.DataFrame({"x": np.arange(60.0), "y": np.arange(60.0)}).to_csv(tmp_path / "0.csv", index=False)
+    x = np.arange(60.0).astype(str).tolist()
+    pd.DataFrame({"x": ["broken", *x[1:]], "y": np.arange(60.0)}).to_csv(tmp_path / "1.csv", index=False)
+    run = run_of_path(few(2).client, str(tmp_path), {"y": "target"}, TrainingParams(rounds=1))
+    (note,) = next(iter(run.events())).notes
+    assert note == "1.csv: Column 'x': 1 cell is no number, in row 1, and set missing: 'broken'."
+    assert note in [said.text for said in open_there(few(2), str(tmp_path)).shown.notes]
+
+
+def test_what_no_table_is_trained_with_there_is_refused_before_anything_is_contacted():
+    with pytest.raises(WorkbenchError, match="pruning and cluster clash"):
+        run_of_path("tcp://127.0.0.1:1", "x", {"y": "target"}, TrainingParams(pruning="post"))
+
+
+@pytest.mark.slow
 def test_a_partition_that_cannot_be_read(parquet, few):
     folder, _ = parquet
     (folder / "part-9.parquet").write_bytes(b"PAR1 nothing")

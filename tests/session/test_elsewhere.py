@@ -13,7 +13,7 @@ from workbench.session.opening.open_file import first_plan
 from workbench.session.opening.open_project import open_project
 from workbench.session.project.gather import Gathering
 from workbench.session.project.save import save_project
-from workbench.session.run import Run
+from workbench.session.run import OTHER_ROWS, Run
 from workbench.session.script import study_script
 from workbench.session.session import Session
 from workbench.views.data.target import check_plan, check_there
@@ -57,6 +57,8 @@ def test_a_script_says_that_the_table_stays_there(session):
 def test_why_rows_are_not_here_is_told_apart(session):
     run = Run(1, session.hyperparameters.wanted)
     assert run.no_rows(NEEDS_ROWS) == NEEDS_ROWS
+    run.plan = session.data.plan
+    assert run.no_rows(NEEDS_ROWS) == OTHER_ROWS
     run.there = object()
     assert run.no_rows(NEEDS_ROWS) == ROWS_THERE
     assert run.has_rows

@@ -169,6 +169,7 @@ def test_a_table_that_moved_is_asked_for(window, qtbot, tmp_path, monkeypatch):
     with qtbot.waitSignal(window.documents.opened_project, timeout=LONG):
         window.files.find_table()
     qtbot.waitUntil(lambda: window.session.shown.run.dataset is not None, timeout=LONG)
+    rows_before = len(window.session.shown.run.dataset.target)
     with (tmp_path / "u.csv").open("a") as file:
         file.write("Adelie,Biscoe,39,18,190,3700,male,2009\n")
     open_project(qtbot, window, tmp_path / "p.workbench", tmp_path / "u.csv")
@@ -182,6 +183,14 @@ def test_a_table_that_moved_is_asked_for(window, qtbot, tmp_path, monkeypatch):
     qtbot.waitUntil(lambda: window.session.notices.current is not None, timeout=LONG)
     assert "The rows of Run 1 are others in u.csv now" in window.session.notices.current.text
     assert window.session.notices.lasting is None
+    known = window.session.shown.run
+    train_to_the_end(qtbot, window, rounds=2)
+    run = window.session.shown.run
+    assert (run.name, len(run.rounds), len(run.dataset.target)) == ("Run 2", 2, rows_before + 1)
+    window.session.shown.show(known)
+    window.actions_by_name["go_on"].trigger()
+    assert "rows" in window.session.notices.current.text
+    assert len(known.rounds) == 2
 
 
 def test_a_second_window_has_a_copy(window, qtbot, tmp_path, monkeypatch, qapp):

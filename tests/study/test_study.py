@@ -15,7 +15,7 @@ import workbench
 from tests.examples import examples
 from workbench.__main__ import main
 from workbench.data.samples import sample_file
-from workbench.errors import WorkbenchError
+from workbench.errors import WorkbenchError, WorkbenchWarning
 from workbench.study.study import Study
 
 RNG = np.random.default_rng(7)
@@ -132,6 +132,27 @@ def test_replay_says_in_a_line_that_a_table_is_gone(tmp_path, capsys):
     first, second = capsys.readouterr().err.splitlines()
     assert first == "warning: nile.csv is not where it was. Choose where it is."
     assert second.startswith("workbench: The project has no table")
+
+
+def test_a_table_with_other_rows_is_trained_on_anew(tmp_path, capsys):
+    frame = pd.DataFrame({"x": np.arange(20.0), "y": np.arange(20.0) % 7})
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    run = workbench.Study(tmp_path / "t.csv", target="y").train(rounds=3, max_depth=3, min_child_weight=0)
+    leaf = int(np.flatnonzero(run.model.trees[0].is_leaf)[-1])
+    run.edit(kind="set_weight", round=1, place=0, node=leaf, weight=0.5).grow(1)
+    run.study.save(tmp_path / "p.workbench")
+    frame[:9].to_csv(tmp_path / "t.csv", index=False)
+    with pytest.warns(WorkbenchWarning, match="has changed since"):
+        again = workbench.open_study(tmp_path / "p.workbench")
+    with pytest.raises(WorkbenchError, match="its table is not found, or holds others now"):
+        again.runs[0].prune(tree=1, node=0)
+    new = again.train(rounds=2)
+    assert (new.rounds, len(new.run.dataset.target)) == (2, 9)
+    again.save(tmp_path / "p.workbench")
+    assert main(["replay", str(tmp_path / "p.workbench")]) == 1
+    told = capsys.readouterr()
+    assert f"Run 2 is not grown again: There is no node {leaf} in tree 1" in told.err
+    assert told.out.splitlines() == ["Run 1: 3 rounds, other bits", "Run 3: 2 rounds, the same bits"]
 
 
 def test_inspect_tells_an_edit_with_its_reason(tmp_path, capsys):

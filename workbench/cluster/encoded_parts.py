@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 HoldOut = tuple[float, int]  # share of the rows, seed
 Part = dict[str, "NDArray[Any]"]
+MOST_NOTES = 3
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,7 @@ class EncodedPart:
     of_train: TargetTally
     of_valid: TargetTally
     misfit: str = ""
+    notes: tuple[str, ...] = ()
 
 
 def survey_part(
@@ -106,7 +108,17 @@ def _encoded(
             part["weight"] = own.astype(np.float32)
         parts.append(part)
         tallies.append(tally_of(target[chosen], own, classes, params, objective))
-    return EncodedPart(parts[0], parts[1], tallies[0], tallies[1])
+    return EncodedPart(
+        parts[0], parts[1], tallies[0], tallies[1], notes=cell_notes(partition, table, columns)
+    )
+
+
+def cell_notes(partition: Partition, table: Table, columns: Sequence[str]) -> tuple[str, ...]:
+    """Return what is said of cells of some columns that do not fit and were set missing."""
+    return tuple(
+        f"{partition.name}: {note.text}" for note in table.notes
+        if note.severity == "warning" and note.count and note.column in columns
+    )
 
 
 def target_of_part(table: Table, schema: DataSchema) -> NDArray[np.float64]:
@@ -123,9 +135,16 @@ def picked(part: EncodedPart, name: str) -> Part:
     return found
 
 
-def told(part: EncodedPart) -> tuple[TargetTally, TargetTally, str]:
+def told(part: EncodedPart) -> tuple[TargetTally, TargetTally, str, tuple[str, ...]]:
     """Return what is known of the rows without them."""
-    return part.of_train, part.of_valid, part.misfit
+    return part.of_train, part.of_valid, part.misfit, part.notes
+
+
+def first_notes(notes: Sequence[str]) -> tuple[str, ...]:
+    """Return the first of what was said of partitions, and how much more there is."""
+    if len(notes) <= MOST_NOTES:
+        return tuple(notes)
+    return (*notes[:MOST_NOTES], f"And {len(notes) - MOST_NOTES} more like this in other partitions.")
 
 
 def _present(column: Any) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.cluster.connection import Connection, connect, connected
 from workbench.cluster.extra import check_extra
 from workbench.cluster.partitions import PARQUET
+from workbench.cluster.refusals import check_params
 from workbench.cluster.setup import ClusterSetup, refuse_own
 from workbench.cluster.table_there import table_there
 from workbench.cluster.where import Where
@@ -111,6 +112,8 @@ def run_of_path(
 ) -> RunOfPath:  # fmt: skip
     """Connect, look over the table there, and set up a run on it.
 
+    What no table could be trained with there is refused before anything is contacted.
+
     Parameters
     ----------
     named : mapping of column name to Role
@@ -118,6 +121,7 @@ def run_of_path(
     guesses : bool
         Whether the roles of other columns are guessed from a sample; else they are features.
     """
+    check_params(params)
     connection = opened(cluster)
     cancelled = None if control is None else lambda: control.stopped
     try:

@@ -19,6 +19,8 @@ class RowsThere:
         By worker.
     of_train, of_valid : TargetTally
     has_weights : bool
+    notes : tuple of str
+        What a person should know of them.
     """
 
     train: dict[str, list[Any]]
@@ -26,6 +28,7 @@ class RowsThere:
     of_train: TargetTally
     of_valid: TargetTally
     has_weights: bool = False
+    notes: tuple[str, ...] = ()
 
     @property
     def workers(self) -> list[str]:

@@ -57,6 +57,17 @@ UNKNOWN = ("min_leaf_rows", "cat_smooth", "cat_l2", "min_category_rows")
 RANKING = "rankings need all rows of a query on one worker"
 
 
+def check_params(params: TrainingParams) -> None:
+    """Refuse what cannot be trained there whatever the table is."""
+    for name, is_asked, advice in LACKING:
+        if is_asked(params):
+            raise _refused(name, advice)
+    for name in UNKNOWN:
+        usual = BY_NAME[name].default_of(params.method)
+        if getattr(params, name) != usual:
+            raise _refused(name, f"XGBoost does not know it; leave it at {BY_NAME[name].shown(usual)}")
+
+
 def check_can_train(
     params: TrainingParams, objective: str, schema: DataSchema, metrics: Sequence[str]
 ) -> None:
@@ -69,13 +80,7 @@ def check_can_train(
     metrics : sequence of str
         Those that the run is to report.
     """
-    for name, is_asked, advice in LACKING:
-        if is_asked(params):
-            raise _refused(name, advice)
-    for name in UNKNOWN:
-        usual = BY_NAME[name].default_of(params.method)
-        if getattr(params, name) != usual:
-            raise _refused(name, f"XGBoost does not know it; leave it at {BY_NAME[name].shown(usual)}")
+    check_params(params)
     if objective not in OBJECTIVES:
         why = RANKING if objective == "lambdarank" else "its leaves or its loss are not XGBoost's"
         raise _refused("objective", f"{why}; take one of {', '.join(OBJECTIVES)}")

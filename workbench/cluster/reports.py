@@ -74,6 +74,7 @@ class Reports:
             ensemble=self.ensemble, params=params, metrics=names, watched=self._metrics.watched,
             n_train=rows.of_train.rows, n_valid=rows.of_valid.rows, initial_train=initial[0],
             initial_valid=initial[1], initial_loss=self._loss, threads=threads,
+            notes=rows.notes,
         )
 
     def finished(self, message: dict[str, Any], params: TrainingParams) -> RoundFinished:

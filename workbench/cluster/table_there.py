@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import nan
 from typing import TYPE_CHECKING, Any
 
-from workbench.cluster.encoded_parts import encode_part, picked, survey_part, told
+from workbench.cluster.encoded_parts import encode_part, first_notes, picked, survey_part, told
 from workbench.cluster.jobs_there import finished, wait_for
 from workbench.cluster.partitions import partitions_of, read_partition
 from workbench.cluster.placed_table import RowsThere
@@ -98,20 +98,21 @@ class TableThere:
             for part, owner in zip(encoded, owners, strict=True)
         ]
         known = finished(connection, facts, sorted(set(owners)), cancelled, progress)
-        refuse_misfits([misfit for _, _, misfit in known])
+        refuse_misfits([misfit for _, _, misfit, _ in known])
         train: dict[str, list[Any]] = {}
         valid: dict[str, list[Any]] = {}
-        for part, owner, (of_train, _, _) in zip(encoded, owners, known, strict=True):
+        for part, owner, (of_train, *_) in zip(encoded, owners, known, strict=True):
             if of_train.rows:
                 train.setdefault(owner, []).append(_picked(client, part, "train", owner))
-        for part, owner, (_, of_valid, _) in zip(encoded, owners, known, strict=True):
+        for part, owner, (_, of_valid, *_) in zip(encoded, owners, known, strict=True):
             if of_valid.rows and train:
                 place = owner if owner in train else next(iter(train))
                 valid.setdefault(place, []).append(_picked(client, part, "valid", place))
         placed = [part for parts in (*train.values(), *valid.values()) for part in parts]
         wait_for(connection, placed, list(train), cancelled)
         of_train, of_valid = (TargetTally.together(fact[place] for fact in known) for place in (0, 1))
-        return RowsThere(train, valid, of_train, of_valid, self.schema.weight is not None)
+        notes = first_notes([note for *_, notes in known for note in notes])
+        return RowsThere(train, valid, of_train, of_valid, self.schema.weight is not None, notes)
 
     def told_alone(self, feature: int) -> float:
         """Return that it is not known what a column tells alone."""

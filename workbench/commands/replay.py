@@ -54,9 +54,10 @@ class ReplayCommand:
         runs = stands_on(session, chosen[-1]) if args.number else chosen
         made = _grown(kept, runs, asks=not args.yes)
         agrees = [_compare(run, made[run.number]) for run in chosen if run.number in made]
+        agrees.append(all(run.number in made for run in runs if run.made is not None and run.made.call))
         if args.export:
             if chosen[-1].number not in made:
-                raise WorkbenchError(f"{chosen[-1].name} came from a file; it is not grown again.")
+                raise WorkbenchError(f"{chosen[-1].name} is not grown again.")
             made[chosen[-1].number].model.save(args.export)
         return 0 if all(agrees) else 1
 
@@ -99,8 +100,16 @@ def _grown(kept: Study, runs: list[Run], *, asks: bool) -> dict[int, StudyRun]:
             agree_to(str(call.args[0]))
         if "cluster" in call.values and asks:
             agree_to_cluster(call.values["cluster"])
-        if not call.on or call.on in made:
+        if call.on and call.on not in made:
+            continue
+        try:
             study.perform(call, made)
+        except WorkbenchError as error:
+            if not (number := call.result or call.on):
+                raise
+            made.pop(number, None)
+            name = kept.session.runs.all[number].name
+            print(on_console(f"{name} is not grown again: {error}"), file=sys.stderr, flush=True)
     return made
 
 

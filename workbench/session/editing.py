@@ -44,6 +44,8 @@ def editor_of(run: Run, round: int) -> Editor:
 
     if run.started is None:
         raise WorkbenchError(f"{run.name} has no trees yet.")
+    if run.dataset is None:
+        raise WorkbenchError(run.no_rows(NO_ROWS))
     known = replay_params(run, round) if round <= len(run.rounds) else run.params
     replay = replay_of(run.dataset, run.started.ensemble, known, run.rounds, run.own.objective)
     return Editor(replay, run.own)

@@ -60,6 +60,7 @@ class RunState(Enum):
     FAILED = "failed"
 
 
+OTHER_ROWS = "The rows that it was trained on are not here: its table is not found, or holds others now."
 OVER = (RunState.ENDED, RunState.FAILED)
 
 
@@ -178,8 +179,10 @@ class Run:
         self.rest = 0.0  # seconds after each round, for a person who watches
 
     def no_rows(self, of_file: str) -> str:
-        """Return why its rows are not here; `of_file` where it came from a file without them."""
-        return of_file if self.there is None else ROWS_THERE
+        """Return why its rows are not here; `of_file` where it is a model from a file without them."""
+        if self.there is not None:
+            return ROWS_THERE
+        return of_file if self.plan is None else OTHER_ROWS
 
     @property
     def has_rows(self) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from workbench.cluster.encoded_parts import cell_notes
 from workbench.cluster.nodes.sketch import ColumnSketch, merged
 from workbench.cluster.partitions import read_partition
 from workbench.data.statistics import ColumnSummary
@@ -68,10 +69,11 @@ class ColumnDigest:
 
 @dataclass(frozen=True)
 class PartDigest:
-    """The columns of a partition by name, or why they cannot be told."""
+    """The columns of a partition by name, or why they cannot be told; and what is said of its cells."""
 
     columns: Mapping[str, ColumnDigest]
     misfit: str = ""
+    notes: tuple[str, ...] = ()
 
 
 def digest_part(partition: Partition, kinds: Sequence[tuple[str, Kind]], options: ReadOptions) -> PartDigest:
@@ -80,7 +82,8 @@ def digest_part(partition: Partition, kinds: Sequence[tuple[str, Kind]], options
         table = read_partition(partition, None, kinds, options)
     except WorkbenchError as error:
         return PartDigest({}, str(error))
-    return PartDigest({column.name: digest_column(column) for column in table.columns})
+    columns = {column.name: digest_column(column) for column in table.columns}
+    return PartDigest(columns, notes=cell_notes(partition, table, table.names))
 
 
 def digest_column(column: Column) -> ColumnDigest:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.cluster.encoded_parts import first_notes
 from workbench.cluster.jobs_there import finished
 from workbench.cluster.opening.digest import digest_part, summary_of, together
 from workbench.cluster.table_there import sample_of
@@ -16,10 +17,10 @@ from workbench.data.values.labels import natural_key
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from workbench.cluster.connection import Connection
-    from workbench.cluster.opening.digest import ColumnDigest
+    from workbench.cluster.opening.digest import ColumnDigest, PartDigest
     from workbench.data.readers.options import ReadOptions
     from workbench.data.statistics import ColumnSummary
     from workbench.data.table import Column, Table
@@ -88,9 +89,18 @@ def open_there(
         TableNote(f"The first {sample.n_rows:,} of {rows:,} rows are shown; all stay on the cluster."),
         *sample.notes,
         *_misfit_notes(part.misfit for part in found if part.misfit),
+        *(TableNote(note, severity="warning") for note in _notes_beyond(sample, told)),
     )
     summaries = {name: summary_of(name, digest) for name, digest in by_name.items()}
     return OpenedThere(replace(sample, columns=columns, notes=notes), rows, summaries)
+
+
+def _notes_beyond(sample: Table, parts: Sequence[PartDigest]) -> tuple[str, ...]:
+    """Return what is said of cells, but for those of the first rows, whose own notes say it."""
+    known = tuple(note.text for note in sample.notes)
+    return first_notes([
+        note for part in parts for note in part.notes if not (known and note.endswith(known))
+    ])  # fmt: skip
 
 
 def _with_all_labels(column: Column, digest: ColumnDigest | None) -> Column:
