@@ -108,7 +108,8 @@ class ParameterForm(LazyView):
             elif refused is not None and name == refused.parameter:
                 row.set_note(refused.words, "warning")
             else:
-                row.set_note(run_note(session, run, row.declared, wanted) if run else "")
+                tells = run is not None and row.declared.is_of(wanted.method)
+                row.set_note(run_note(session, run, row.declared, wanted) if run and tells else "")
             yield
         self._objective.set_note(clash.text if clash and "objective" in (clash.one, clash.other) else "")
         for group in self._groups:
