@@ -53,7 +53,7 @@ class Shown:
     @property
     def can_be_branched(self) -> bool:
         """Whether a run could go on from the shown round: there is one, and its rows are known."""
-        return self.run is not None and self.run.dataset is not None and bool(self.round)
+        return self.run is not None and self.run.has_rows and bool(self.round)
 
     @property
     def tree(self) -> Tree | None:
