@@ -30,7 +30,7 @@ from workbench.views.controls.label import Label
 from workbench.views.edits.actions import EditActions, NodePlace
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
-from workbench.views.pace import Pace
+from workbench.views.pace import Pace, painted_in_own_event
 from workbench.views.tree.colouring import COLOURINGS, OTHER, colouring_of
 from workbench.views.tree.palettes import Palettes, has_holdout, no_holdout
 from workbench.views.trees.list import ORDERS, TreeDelegate, TreeListHeader, TreeListModel
@@ -187,6 +187,7 @@ class TreesPanel(LazyView):
         if run is None or tree is None:
             self.model.show_run(None, 0)
             return
+        painted_in_own_event(self)
         self._show_facts(run, tree, session.shown.round)
         self._show_list(run, tree, session.shown.round)
 
