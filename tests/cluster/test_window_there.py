@@ -18,6 +18,7 @@ from workbench.session.opening.elsewhere import NEEDS_CLUSTER
 from workbench.session.run import RunState
 from workbench.shell.settings import Settings
 from workbench.views.cluster.where_panel import WherePanel
+from workbench.views.inspector.doubtful_view import ASK_A_NODE, DoubtfulView
 from workbench.views.inspector.path.view import RowPathView
 from workbench.workers.cluster_desk import ClusterState
 from workbench.workers.explainer import NodeSubject
@@ -87,6 +88,7 @@ def test_a_folder_is_opened_trained_on_and_asked_about(window, folder, qtbot, mo
     assert gains.sums.rows[0] == run.started.n_valid
     assert targets.rows[0] == run.started.n_train
     assert explainer.node_members(subject).sums[0].rows == run.started.n_train
+    the_doubtful_splits_of_the_tree_are_listed(window, explainer.whole_trees, run)
     a_shown_row_is_followed(window, run, folder, qtbot)
     window.controller.go_on(6)
     qtbot.waitUntil(lambda: len(run.rounds) == 6 and run.state is RunState.ENDED, timeout=60_000)
@@ -94,6 +96,20 @@ def test_a_folder_is_opened_trained_on_and_asked_about(window, folder, qtbot, mo
     window.controller.train()
     assert session.notices.current.text == NEEDS_CLUSTER
     assert session.shown.run is run
+
+
+def the_doubtful_splits_of_the_tree_are_listed(window, trees, run):
+    """Of the tree of which a node was asked about; of another one a node is asked for."""
+    window.session.shown.select(round=3)
+    window.frame.centre.show_view("tree")
+    window.frame.want_inspector(True)
+    window.frame.bottom.show_view("doubtful")
+    view = window.findChild(DoubtfulView)
+    gains = trees.holdout_gains(run, 3, 0)
+    assert view.model.rowCount() == int(gains.doubtful.sum()) > 0
+    assert f"{view.model.rowCount()} splits of this tree" in view.words.text()
+    window.session.shown.select(round=1)
+    assert (view.model.rowCount(), view.words.text()) == (0, ASK_A_NODE)
 
 
 def a_shown_row_is_followed(window, run, folder, qtbot):

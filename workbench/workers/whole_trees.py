@@ -54,6 +54,7 @@ class WholeTrees(QObject):
         self.holdout = Inquiry(jobs, self._hold_out, KEPT_TREES, rest, self)
         self.targets = Inquiry(jobs, self._count, KEPT_TREES, rest, self)
         self.doubts = Inquiry(jobs, self._doubt, 1, rest, self)
+        self._tree_doubts: tuple[HoldOutGains, RunDoubts] | None = None
 
     def holdout_gains(self, run: Run, round: int, place: int) -> HoldOutGains | None:
         """Return the figures of a tree on the hold-out rows; None while they are not known."""
@@ -78,6 +79,19 @@ class WholeTrees(QObject):
         found: RunDoubts | None = self.doubts.ask(DoubtSubject(run, len(run.rounds)), follows=run.is_live)
         return found or self._known_doubts(run)
 
+    def tree_doubts(self, run: Run, round: int, place: int) -> RunDoubts | None:
+        """Return those of one tree whose rows lie elsewhere; None before a node of it was asked about."""
+        gains = self.holdout_gains(run, round, place)
+        if gains is None:
+            return None
+        if self._tree_doubts is None or self._tree_doubts[0] is not gains:
+            from workbench.explain.doubtful import RunDoubts
+            from workbench.explain.holdout_gain import worst
+
+            listed = tuple(worst([gains]))
+            self._tree_doubts = gains, RunDoubts(((len(listed),),), listed)
+        return self._tree_doubts[1]
+
     def _known_doubts(self, run: Run) -> RunDoubts | None:
         """Return what was known of fewer rounds."""
         newest = self.doubts.newest
@@ -94,6 +108,7 @@ class WholeTrees(QObject):
 
     def forget(self) -> None:
         """Drop what is known: another table is open."""
+        self._tree_doubts = None
         for inquiry in (self.holdout, self.targets, self.doubts):
             inquiry.forget()
 

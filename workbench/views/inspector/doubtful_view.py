@@ -36,7 +36,10 @@ NO_ROWS = "No hold-out rows, so nothing tells which splits fit noise. Set a shar
 NO_TABLE = ("This model came from a file, without rows that could tell which splits fit noise. "
             "Open a table to train on.")
 NONE_FOUND = "Every split gains something on the hold-out rows."
+NONE_THERE = "Every split of this tree gains something on the hold-out rows."
 PAGES = ("Splits that fit noise", "Roads not taken")
+ASK_A_NODE = ("The rows of this run stay on the cluster. Choose a node of the tree: with it the workers add up what "
+              "the splits of its tree are worth on the hold-out rows.")
 WORKING = "Looking at the hold-out rows of every tree."
 
 
@@ -158,7 +161,9 @@ class DoubtfulView(LazyView):
         events = self._bench.session.events
         for signal in (events.runs, events.rounds, events.state, events.selection):
             signal.connect(self.synchronize)
-        self._bench.explainer.whole_trees.doubts.answered.connect(self.synchronize)
+        trees = self._bench.explainer.whole_trees
+        for inquiry in (trees.doubts, trees.holdout):
+            inquiry.answered.connect(self.synchronize)
         self.synchronize()
 
     def synchronize(self) -> None:
@@ -167,13 +172,21 @@ class DoubtfulView(LazyView):
             return
         self.roads.synchronize()
         run = self._bench.session.shown.run
-        known = run is not None and bool(run.rounds) and has_holdout(run)
-        doubts = self._bench.explainer.whole_trees.run_doubts(run) if run is not None and known else None
+        doubts = self._doubts(run)
         self.model.show(run, doubts)
         self.words.setText(self._sentence(run, doubts))
         self.table.setVisible(self.model.rowCount() > 0)
         self._fit_trees()
         self.table.choose(self._chosen_line())
+
+    def _doubts(self, run: Run | None) -> RunDoubts | None:
+        """Return what is known of a run; where its rows are elsewhere, of the shown tree alone."""
+        trees, shown = self._bench.explainer.whole_trees, self._bench.session.shown
+        if run is None or not run.rounds:
+            return None
+        if run.dataset is None and run.there is not None:
+            return trees.tree_doubts(run, shown.round, shown.selection.class_index)
+        return trees.run_doubts(run) if has_holdout(run) else None
 
     def _fit_trees(self) -> None:
         """Let the names of the classes be told apart."""
@@ -185,7 +198,7 @@ class DoubtfulView(LazyView):
         if run is None or not run.rounds or run.is_linear:
             return no_trees(run)
         if run.dataset is None:
-            return run.no_rows(NO_TABLE)
+            return _words_there(run, doubts) if run.there is not None else NO_TABLE
         if not has_holdout(run):
             return NO_ROWS
         if run.no_replay():
@@ -211,3 +224,13 @@ class DoubtfulView(LazyView):
         if self.model.doubts is not None:
             split = self.model.doubts.worst[line]
             self._bench.session.shown.select(round=split.round, class_index=split.place, node=split.node)
+
+
+def _words_there(run: Run, doubts: RunDoubts | None) -> str:
+    """Return what is said of the shown tree of a run whose rows are elsewhere."""
+    if run.started is None or not run.started.n_valid:
+        return NO_ROWS
+    if doubts is None:
+        return ASK_A_NODE
+    found = counted(len(doubts.worst), "split")
+    return f"{found} of this tree gain nothing or do harm on the hold-out rows." if doubts.worst else NONE_THERE
