@@ -16,12 +16,13 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.data.samples import sample_file
+from workbench.session.playground.patterns import PATTERNS
 from workbench.session.run import RunState
 from workbench.views.controls.parameter_field import ParameterField
 from workbench.views.controls.slider import Slider
 
 LONG = 30_000
-SPACE, RIGHT = Qt.Key.Key_Space, Qt.Key.Key_Right
+SPACE, LEFT, RIGHT = Qt.Key.Key_Space, Qt.Key.Key_Left, Qt.Key.Key_Right
 
 
 @pytest.fixture
@@ -217,3 +218,22 @@ def test_the_menu_keeps_its_keys(paused, qtbot):
     qtbot.keyClick(menu, SPACE)
     menu.hide()
     assert paused.session.shown.run.state is RunState.PAUSED
+
+
+@pytest.mark.slow
+def test_in_the_playground_arrows_go_from_tree_to_tree_wherever_the_focus_is(window, qtbot):
+    session, desk = window.session, window.bench.playground
+    session.hyperparameters.change(rounds=4, max_depth=2)
+    window.documents.draw(PATTERNS.get("moons").draw(60))
+    qtbot.waitUntil(lambda: session.shown.run is not None and not desk.is_busy, timeout=LONG)
+    qtbot.waitUntil(lambda: window.frame.centre.current == "playground")
+    run = session.shown.run
+    window.frame.transport.primary_button.setFocus()
+    for key, round in ((LEFT, 3), (LEFT, 2), (RIGHT, 3), (RIGHT, None), (RIGHT, None)):
+        press(qtbot, key)
+        assert session.shown.selection.round == round
+    assert session.shown.run is run
+    assert list(session.runs) == [run], "no round was grown"
+    window.frame.centre.show_view("training")
+    press(qtbot, RIGHT)
+    qtbot.waitUntil(lambda: session.shown.run is not run, timeout=LONG)

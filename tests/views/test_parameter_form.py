@@ -170,6 +170,7 @@ def test_the_objective_is_chosen_with_its_target_in_view(qtbot, form, session):
 
 def test_the_form_shows_what_the_method_has_and_its_defaults(qtbot, form, session):
     session.hyperparameters.change(gamma=2.0, rounds=30)
+    live_run(session, RunState.ENDED)  # whose γ is another than the method's, which has none
     combo = form.findChild(MethodChoice).findChild(PhraseCombo)
     combo.setFocus()
     combo.setCurrentIndex(combo.findText("Random forest"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from workbench.session.growing import rows_of_plan
 from workbench.session.opening.drawn import drawn
 from workbench.session.playground.drawing import blank
 from workbench.session.playground.patterns import PATTERNS
+from workbench.session.run import RunState
 from workbench.session.session import Session
 from workbench.views.look.projector import project
 from workbench.views.playground.hand_plot import REACHES
@@ -175,6 +177,15 @@ def test_the_brush_of_noise_scatters_what_it_passes(qtbot, bench, moons):
     assert np.array_equal(again.x, before.scattered(np.flatnonzero(near), 0.1, 0.2).x)
 
 
+def test_a_point_that_is_added_and_pulled_along_was_added(qtbot, bench, moons):
+    place = free_place(moons.plot)
+    qtbot.mousePress(moons.plot, LEFT, pos=place)
+    drag(moons.plot, place + QPoint(9, 9))
+    qtbot.mouseRelease(moons.plot, LEFT, pos=place + QPoint(9, 9))
+    settle(qtbot, bench)
+    assert bench.session.journal.done.action.words == "Add points: 61 points"
+
+
 def test_undo_brings_points_and_model_back(qtbot, bench, moons):
     session, first = bench.session, bench.session.shown.run
     qtbot.mouseClick(moons.plot, LEFT, pos=free_place(moons.plot))
@@ -201,6 +212,11 @@ def test_arrows_go_from_tree_to_tree(qtbot, bench, tab, moons):
     assert "After tree 3" in moons.told.text
     qtbot.keyClick(moons.plot, Qt.Key.Key_Right)
     assert bench.session.shown.selection.round is None
+    assert tab.walk(-1)
+    assert bench.session.shown.round == 3
+    bench.session.shown.run.state = RunState.PAUSED
+    assert not tab.walk(1), "→ grows a round of it"
+    bench.session.shown.run.state = RunState.ENDED
 
 
 def test_a_point_tells_its_truth_and_gradient(qtbot, bench, moons):
@@ -307,6 +323,14 @@ def test_a_small_plot_of_rounds_marks_whole_ones(qtbot, bench, moons):
     settle(qtbot, bench)
     plot = moons.side.loss
     assert [text for _, text in plot._x_marks(QFontMetrics(plot.font()))] == ["0", "1"]
+
+
+def test_the_axes_of_a_linear_model_are_the_columns_that_weigh_first(tab):
+    features = [SimpleNamespace(is_categorical=place == 1) for place in range(3)]
+    dataset = SimpleNamespace(schema=SimpleNamespace(features=features))
+    grown = SimpleNamespace(trees=(), linear=SimpleNamespace(importance=np.array([0.1, 5.0, 2.0])))
+    run = SimpleNamespace(dataset=dataset, is_linear=True, rounds=[grown])
+    assert tab.page.numeric_columns(run) == [2, 0]
 
 
 def test_tiles_lay_other_points_and_ask_for_another_kind(qtbot, bench, tab, moons):

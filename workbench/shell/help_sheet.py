@@ -24,7 +24,7 @@ ARROWS = ("the tree, the table, the list of runs, the curves, the plot of a spli
 ARROWS_BY_KEYBOARD = "a slider and tabs"
 RUN_KEYS = (
     ("Space", "train, pause or resume"),
-    ("→", "step one round"),
+    ("→", "step one round; in the playground go to the next tree, and back by ←, when the run has ended"),
     ("", f"Both do so wherever the focus is, but in a text field. The arrows move in {ARROWS}, and in "
          f"{ARROWS_BY_KEYBOARD} that were reached by Tab."),
     ("Enter", "press the button, check box or list that has the focus; in a field, take what is typed"),

@@ -1,4 +1,4 @@
-"""Space and → act on the run wherever the keyboard is, but in a field that takes text."""
+"""Space and → act on the run, in the playground → and ← on what is shown, but in a field that takes text."""
 
 from __future__ import annotations
 
@@ -19,17 +19,21 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from workbench.shell.frame import Frame
     from workbench.shell.run_commands import RunCommands
 
 TEXT_FIELDS = (QLineEdit, QAbstractSpinBox, QPlainTextEdit, QTextEdit)
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+WALKS = {Qt.Key.Key_Right.value: 1, Qt.Key.Key_Left.value: -1}
 BARE = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
 
 
 class RunKeys(QObject):
     """Space pauses and resumes, → steps; Enter presses what has the focus, in place of Space.
 
+    A centre view that has a `walk` goes by → and ← from round to round, unless that says that it does not.
     A widget in which arrows walk says so by `keeps_arrows`. Enter takes what is typed in a field and gives
     both keys back to the run; a field that stays to be typed in says so by `keeps_typing`.
     """
@@ -51,11 +55,20 @@ class RunKeys(QObject):
             if not event.isAutoRepeat():
                 self._runs.primary()
             return True
-        if event.key() == Qt.Key.Key_Right and not getattr(widget, "keeps_arrows", False):
+        by = 0 if getattr(widget, "keeps_arrows", False) else WALKS.get(event.key(), 0)
+        if by and self._walk(by):
+            return True
+        if by > 0:
             if self._frame.transport.step_button.isEnabled():
                 self._runs.step()
             return True
         return event.key() in ENTER and _press(widget)
+
+    def _walk(self, by: int) -> bool:
+        """Let what stands in the centre go on or back; return whether it does."""
+        centre = self._frame.centre
+        walk: Callable[[int], bool] | None = getattr(centre.view(centre.current), "walk", None)
+        return walk is not None and walk(by)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Look at a key before the widget that has the focus does."""

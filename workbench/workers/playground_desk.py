@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from workbench.workers.jobs import Job, Jobs
     from workbench.workers.training_controller import TrainingController
 
-STALE_SECONDS = 0.06  # after which a run under way is finished, though a newer one is wished for
+STALE_SECONDS = 0.02  # after which a run under way is finished, though a newer one is wished for
 SETTLED_MS = 300  # after the last move of the hand
 PAINTED_MS = 100  # after which a picture is painted, and its scan begins
 KEPT_PICTURES = 12
@@ -70,9 +70,10 @@ class Trained(NamedTuple):
 class PlaygroundDesk(QObject):
     """One sketch at a time: a newer wish ends the run before it, and what has settled becomes the session's.
 
-    A hand that moves on and on would so never see a picture; where the last one is old, the run under way is
-    finished first, and of the wishes that came meanwhile only the newest is trained. Of a run that follows
-    the hand only what its picture tells is measured; it is trained once more, whole, to become the session's.
+    A hand that never rests would so never see a picture: where the last one is older than a move, the run
+    under way is finished first, and of the wishes that came meanwhile only the newest is trained. So nothing
+    is queued, and what a picture shows is as old as its own run. Of a run that follows the hand only what
+    its picture tells is measured; it is trained once more, whole, to become the session's.
 
     Attributes
     ----------
@@ -146,6 +147,13 @@ class PlaygroundDesk(QObject):
         run = self.run
         return run is not None and run.dataset is not None and len(run.dataset.features) > MOST_ROWS
 
+    def step(self, by: int) -> None:
+        """Look at another round."""
+        run = self.run
+        if run is not None and run.rounds:
+            at = min(max(self.round + by, 1), len(run.rounds))
+            self._session.shown.select(round=None if at == len(run.rounds) else at)
+
     def picture(self, run: Run, asked: PictureAsked) -> RoundPicture | None:
         """Return what a round looks like; None while it is not known."""
         self._asked = asked
@@ -168,7 +176,8 @@ class PlaygroundDesk(QObject):
         run, asked = subject
         if not asked.round or run.is_linear or run.no_replay(asked.round):
             return ()
-        rows = node_rows(self._explainer.replay(run, asked.round), asked.round, asked.place, 0, job.cancelled)
+        replay = self._explainer.replays.of(run, asked.round)
+        rows = node_rows(replay, asked.round, asked.place, 0, job.cancelled)
         looked_at = rows.limits.may_ask
         return tuple(
             rows.scan(column) if looked_at[column] else rows.scan(column).refused_whole

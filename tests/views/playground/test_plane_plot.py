@@ -7,7 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFontMetrics
 
+from workbench.views.curves.ink import width
 from workbench.views.look.theme import set_theme
 from workbench.views.playground.plane_plot import PlanePlot
 from workbench.views.playground.plane_scene import PlaneScene
@@ -71,3 +73,11 @@ def test_other_points_sizes_and_colours_are_painted_anew(qtbot, scene, qapp):
     finally:
         set_theme(qapp, former)
     assert all(one != other for place, one in enumerate(seen) for other in seen[:place])
+
+
+def test_no_number_stands_under_the_name_of_its_axis(qtbot, scene):
+    plot = plot_of(qtbot, replace(scene, names=("a name of some length", "y")))
+    metrics, free = QFontMetrics(plot.font()), plot.plot_rect.right() - width("a name of some length")
+    marks = plot._x_marks(metrics)
+    assert len(marks) > 1
+    assert all(plot.across(value) + metrics.horizontalAdvance(text) / 2 < free for value, text in marks)

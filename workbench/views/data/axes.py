@@ -173,7 +173,7 @@ class SmallPlot(QWidget):
         painter.setPen(theme().color("text3"))
         top, ends = self._text_top, [-math.inf] * lines
         for place, (value, text) in enumerate(marks):
-            shown = elided_name(one_line(text), metrics, max(room, LEAST_NAME))
+            shown = elided_name(one_line(text), metrics, max(room, LEAST_NAME)) if self._names else text
             half = metrics.horizontalAdvance(shown) / 2 + 1
             middle = min(max(self.across(value), self._left - 12 + half), self.width() - half)
             line = place % lines

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QImage, QPainter, QPen
+from PySide6.QtGui import QFontMetrics, QImage, QPainter, QPen
 
 from workbench.views.curves.ink import width, write
 from workbench.views.look.kept_layer import KeptLayer
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from workbench.explain.plane.cells import ModelCells
 
 LEFT_ROOM, NAME_ROOM = 38, 10
+NAME_GAP = 6.0  # pixels between the last number and the name of the axis
 RING = 5.0  # pixels between a point and the ring round it
 BOUNDARY, CUT = 1.75, 1.5
 SHADES = 32  # of numbers' points, on each side of the middle
@@ -121,13 +122,20 @@ class PlanePlot(HandPlot):
         painter.restore()
         self._paint_names(painter, plot)
 
+    @property
+    def _name_width(self) -> float:
+        """Pixels of the horizontal axis's name, which stands in the line of its numbers."""
+        return min(width(self.scene.names[0]), self.plot_rect.width() / 3)
+
+    def _x_marks(self, metrics: QFontMetrics) -> list[tuple[float, str]]:
+        end = self.plot_rect.right() - self._name_width - NAME_GAP
+        marks = super()._x_marks(metrics)
+        return [mark for mark in marks if self.across(mark[0]) + metrics.horizontalAdvance(mark[1]) / 2 < end]
+
     def _paint_names(self, painter: QPainter, plot: QRectF) -> None:
         names = self.scene.names
         write(painter, names[1], plot.left(), plot.top() - 9, most=plot.width() / 2, token="text2")
-        taken = min(width(names[0]), plot.width() / 3)
-        ground = QRectF(plot.right() - taken - 4, plot.bottom() + 2, taken + 8, 17)
-        painter.fillRect(ground, theme().color("data"))
-        write(painter, names[0], plot.right(), ground.center().y(), align="right", most=plot.width() / 3,
+        write(painter, names[0], plot.right(), plot.bottom() + 10.5, align="right", most=plot.width() / 3,
               token="text2")
 
     def _paint_surface(self, painter: QPainter, plot: QRectF) -> None:

@@ -17,6 +17,7 @@ from workbench.views.controls.label import Label
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
+from workbench.views.pace import painted_in_own_event
 from workbench.views.paged.page import TabPage
 from workbench.views.playground.first_split import FirstSplitPlot, gain_curve
 from workbench.views.playground.side_column import NARROW_WIDTH, WIDTH, SideColumn
@@ -56,6 +57,7 @@ class RoundPage(TabPage):
         self._limits: dict[int, tuple[float, float]] = {}
         self._limits_of: Dataset | None = None
         self._held = -1  # the point in hand
+        self._does = ""  # what the hand does to it
         self.stretches: dict[QWidget, int] = {}
         self.plots: tuple[HandPlot | FirstSplitPlot, ...] = ()  # from above
         self.side = SideColumn()
@@ -129,15 +131,18 @@ class RoundPage(TabPage):
         return None if is_stale or len(schema.features) != self.n_columns else run
 
     def numeric_columns(self, run: Run) -> list[int]:
-        """The columns that can be an axis, those that trees ask about first in front."""
+        """The columns that can be an axis, those that trees ask about, or that weigh, first in front."""
         assert run.dataset is not None
         features = run.dataset.schema.features
         usable = [place for place, feature in enumerate(features) if not feature.is_categorical]
         asked: dict[int, None] = {}
         for event in run.rounds[:20]:
             for tree in event.trees:
-                asked |= dict.fromkeys(int(c) for c in tree.nodes["feature"] if int(c) in usable)
-        return [*asked, *(place for place in usable if place not in asked)]
+                asked |= dict.fromkeys(tree.nodes["feature"].tolist())
+        first = run.rounds[:2][-1].linear if run.is_linear and run.rounds else None  # whatever λ comes to
+        if first is not None:
+            usable.sort(key=lambda place: -first.importance[place])
+        return list(dict.fromkeys([*filter(set(usable).__contains__, asked), *usable]))
 
     def columns(self, run: Run) -> tuple[int, ...]:
         """The columns of the axes, fewer than wanted where there are no more."""
@@ -202,6 +207,7 @@ class RoundPage(TabPage):
         elif self._picture is not None and self._picture.asked.columns != asked.columns:
             self._picture = None
         tree = run.trees(asked.round)[asked.place] if asked.round and not run.is_linear else None
+        painted_in_own_event(self.side)
         self.side.show_tree(run, asked.round, tree)
         scans = self._desk.scan(run, asked)
         if scans is not None and scans is not self._scans:
@@ -297,20 +303,12 @@ class RoundPage(TabPage):
         plot.dragged.connect(self._drag)
         plot.swept.connect(self._sweep)
         plot.released.connect(self._release)
-        plot.stepped.connect(self.step)
+        plot.stepped.connect(self._desk.step)
         plot.pointed.connect(self.tell)
 
     def tell(self, point: int) -> None:
         """Tell what is known of a point that is pointed at."""
         raise NotImplementedError
-
-    def step(self, by: int) -> None:
-        """Look at another round."""
-        run = self._desk.run
-        if run is None or not run.rounds:
-            return
-        at = min(max(self._desk.round + by, 1), len(run.rounds))
-        self._session.shown.select(round=None if at == len(run.rounds) else at)
 
     def take_in_hand(self, drawing: Drawing, told: str) -> None:
         """Let points be in hand, and train on them."""
@@ -324,12 +322,12 @@ class RoundPage(TabPage):
             return
         self._desk.hold(True)
         if view.brush == "move" or (point >= 0 and not is_right):
-            self._held = point
+            self._held, self._does = point, "Move points"
             return
         label = 1 - view.ink if is_right else view.ink
         drawing = points.added(x, y, label)
-        self._held = len(drawing) - 1
-        self.take_in_hand(drawing, "Add points")
+        self._held, self._does = len(drawing) - 1, "Add points"
+        self.take_in_hand(drawing, self._does)
 
     def _select(self, point: int) -> None:
         run, picture = self.run, self._picture
@@ -339,7 +337,7 @@ class RoundPage(TabPage):
 
     def _drag(self, x: float, y: float) -> None:
         if self.points is not None and 0 <= self._held < len(self.points):
-            self.take_in_hand(self.points.moved(self._held, x, y), "Move points")
+            self.take_in_hand(self.points.moved(self._held, x, y), self._does)
 
     def _sweep(self, x: float, y: float, across: float, up: float) -> None:
         points = self.points

@@ -39,7 +39,7 @@ class SideColumn(QWidget):
         set_look(self, ground="panel")
         self.setFixedWidth(px(WIDTH))
         self.tree, self.split, self.loss = SmallTree(), FirstSplitPlot(), LossPlot()
-        self.tree_heading, self.split_heading = Heading("Tree"), Heading("First split of this tree")
+        self.tree_heading, self.split_heading = Heading("Tree"), Heading("First split")
         self.loss_heading = Heading("Training loss")
         self.legend = ElidedLabel()
         self.legend.setFont(ui_font(NOTE))
@@ -72,14 +72,14 @@ class SideColumn(QWidget):
         self.tree.show_tree(tree, schema, scale, "" if run is None else run.unit)
         is_linear = run is not None and run.is_linear
         self.tree_heading.set_title(NO_TREE if is_linear else f"Tree {round}" if round else "Tree")
-        self.split_heading.set_title(NO_SPLIT if is_linear else "First split of this tree")
+        self.split_heading.set_title(NO_SPLIT if is_linear else "First split")
         self.tree_heading.set_note(f"gain {gain_text(tree.total_gain)}" if tree is not None else "")
         self.loss.show_run(run, round)
         name = run.facts.metric(run.watched).short if run is not None and run.watched else "loss"
         has_held_out = run is not None and run.started is not None and run.started.n_valid > 0
         self.loss_heading.set_title(f"{name[:1].upper()}{name[1:]}" if has_held_out else f"Training {name}")
         total = 0 if run is None else len(run.rounds)
-        self.loss_heading.set_note(f"round {round} of {total}" if total else "")
+        self.loss_heading.set_note(f"round {round} of {total}" if total else "", f"{round} of {total}")
 
     def show_scan(self, curves: Sequence[GainCurve] | None, tree: Tree | None, run: Run | None) -> None:
         """Show the scan of the tree's first split; None while unknown, which leaves the one before."""

@@ -37,6 +37,14 @@ class PlaygroundTab(PagedTab):
     def choose(self, name: str) -> None:
         self._bench.session.playground.choose(page=name)
 
+    def walk(self, by: int) -> bool:
+        """Go to another round; not of a run that grows, which a step lets grow on."""
+        run = self._bench.playground.run
+        if run is None or not run.rounds or run.is_live:
+            return False
+        self._bench.playground.step(by)
+        return True
+
     def _swap_ink(self) -> None:
         playground = self._bench.session.playground
         playground.choose(ink=1 - playground.view.ink)

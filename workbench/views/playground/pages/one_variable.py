@@ -73,7 +73,7 @@ class OneVariable(RoundPage):
         self.stretches, self.plots = {self.fit: 3, self.bars: 2}, (self.fit, self.bars, self.scan)
         self._build(self.fit_heading, self.fit, self.bars_heading, self.bars, self.scan_heading, self.scan)
         self.follow_hand(self.fit)
-        self.bars.stepped.connect(self.step)
+        self.bars.stepped.connect(self._desk.step)
         bench.explainer.steps.answered.connect(self.synchronize)
         for plot in (self.fit, self.bars, self.scan):
             plot.setProperty(KEEPS_SIZE, True)  # three share the height
