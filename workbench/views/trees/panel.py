@@ -165,7 +165,7 @@ class TreesPanel(LazyView):
         events = self._bench.session.events
         for signal in (events.runs, events.state, events.selection, events.display):
             signal.connect(self.synchronize)
-        self._bench.explainer.doubts.answered.connect(self._show_doubts)
+        self._bench.explainer.whole_trees.doubts.answered.connect(self._show_doubts)
         self.synchronize()
 
     def restyle(self) -> None:
@@ -258,7 +258,7 @@ class TreesPanel(LazyView):
         """Splits that only fit noise, by round and place, as far as it is known."""
         if not has_holdout(run):
             return ()
-        doubts = self._bench.explainer.run_doubts(run)
+        doubts = self._bench.explainer.whole_trees.run_doubts(run)
         return doubts.counts if doubts is not None else ()
 
     def _show_doubts(self) -> None:
