@@ -141,7 +141,9 @@ class RoundRuler(QAbstractSlider):
         sizes = [] if run is None else [len(event.trees) for event in run.rounds]
         if run is None or rescored is None or rescored.sums.n_trees != sum(sizes):
             return None
-        return np.bincount(np.repeat(np.arange(len(sizes)), sizes), rescored.totals.gain, len(sizes))
+        kept = np.zeros(len(sizes))
+        np.add.at(kept, np.repeat(np.arange(len(sizes)), sizes), rescored.totals.gain)
+        return kept
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
