@@ -17,6 +17,7 @@ from workbench.ensembles.events import (
     TrainingPaused,
     TrainingStarted,
 )  # fmt: skip
+from workbench.ensembles.prediction import raw_predictions
 from workbench.parameters.training import TrainingParams
 
 
@@ -121,6 +122,23 @@ def test_going_on_is_one_longer_run(few):
 
 
 @pytest.mark.slow
+def test_going_on_with_more_and_with_fewer_trees_side_by_side(few):
+    """The figures that the workers tell are those of the trees that came home."""
+    data, params = heart(rounds=3, subsample=0.7)
+    first = list(run_of(data, params, few(2)).rounds())
+    model = first[0].ensemble.with_rounds(rounds_of(first))
+    for beside, last in ((3, 6), (1, 8)):
+        params = params.change(num_parallel_tree=beside, rounds=last)
+        more = list(run_of(data, params, few(2), start=model).rounds())
+        model = more[0].ensemble.with_rounds(rounds_of(more))
+        assert {len(event.trees) for event in rounds_of(more)} == {beside}
+        raw = raw_predictions(model, data.features[data.train_rows]).ravel()
+        loss = np.logaddexp(0.0, np.where(data.target[data.train_rows] > 0.5, -raw, raw)).mean()
+        assert rounds_of(more)[-1].train["logloss"] == pytest.approx(loss, rel=1e-5)
+    assert model.round_begins.tolist() == [0, 1, 2, 3, 6, 9, 12, 13, 14]
+
+
+@pytest.mark.slow
 def test_going_on_begins_with_the_figures_of_the_round_before(few):
     for table, target, values in (
         ("heart_disease", "disease", {"more_metrics": ("auc", "pr_auc", "error")}),
@@ -203,7 +221,6 @@ def test_the_figures_of_nodes_are_those_of_the_rows(table, target, values, few):
 @pytest.mark.slow
 def test_the_figures_of_a_round_are_those_of_the_rows(few):
     """Metrics, loss and the first figures, beside a run at home of no rounds: the same trees on its rows."""
-    from workbench.ensembles.prediction import raw_predictions
     from workbench.metrics.base import METRICS, measure
     from workbench.objectives.base import OBJECTIVES, loss_sum
 

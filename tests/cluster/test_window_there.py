@@ -82,7 +82,8 @@ def test_a_folder_is_opened_trained_on_and_asked_about(window, folder, qtbot, mo
                 pass
         assert ask() is not None
     assert explainer.findings(subject).ranking.ranked[0].is_chosen
-    gains, targets = explainer.holdout_gains(run, 3, 0), explainer.node_targets(run, 3, 0)
+    whole = explainer.whole_trees
+    gains, targets = whole.holdout_gains(run, 3, 0), whole.node_targets(run, 3, 0)
     assert gains.sums.rows[0] == run.started.n_valid
     assert targets.rows[0] == run.started.n_train
     assert explainer.node_members(subject).sums[0].rows == run.started.n_train

@@ -20,6 +20,7 @@ from workbench.cluster.where import Where
 from workbench.data.readers.options import GUESS_ALL
 from workbench.session.opening.elsewhere import NEEDS_CLUSTER, Elsewhere
 from workbench.session.run import RunState
+from workbench.session.script import study_script
 from workbench.workers.cluster_desk import ClusterDesk, changed_words
 from workbench.workers.training_controller import TrainingController
 
@@ -146,6 +147,23 @@ def test_without_a_connection_a_table_that_stays_there_is_not_trained_on(session
     controller.train()
     assert session.notices.current.text == NEEDS_CLUSTER
     assert not controller.is_live
+
+
+def test_what_no_cluster_trains_is_refused_before_there_is_a_run(session, controller, monkeypatch):
+    monkeypatch.setattr(controller.cluster, "connection", object())
+    session.hyperparameters.change(pruning="post")
+    before = list(session.runs)
+    controller.train()
+    assert session.notices.current.text.startswith("pruning and cluster clash: ")
+    assert list(session.runs) == before
+    monkeypatch.undo()
+
+
+def test_a_run_that_failed_before_its_first_round_is_not_in_the_script(session):
+    run = session.new_run()
+    assert f"run{run.number}" in study_script(session)
+    session.runs.fail(run, "The rows do not fit.")
+    assert f"run{run.number}" not in study_script(session)
 
 
 def test_a_desk_without_a_cluster_awaits_none(qtbot):

@@ -78,7 +78,7 @@ def receipt(qtbot, bench):
 
 def editor(bench, session):
     run = session.shown.run
-    return Editor(bench.explainer.replay(run), run.own)
+    return Editor(bench.explainer.replays.of(run), run.own)
 
 
 def asked(qtbot, bench):

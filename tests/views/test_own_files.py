@@ -112,7 +112,7 @@ def test_an_objective_is_looked_at_and_then_run(qtbot, monkeypatch, tmp_path, fo
     subject = NodeSubject(run, 2, 0, 0)
     qtbot.waitUntil(lambda: explainer.findings(subject) is not None, timeout=LONG)
     rows = explainer.findings(subject).rows
-    raw = explainer.replay(run).after(1)[0, rows.rows].astype(float)
+    raw = explainer.replays.of(run).after(1)[0, rows.rows].astype(float)
     assert rows.gradients == pytest.approx(raw - run.dataset.target[rows.rows], rel=1e-6)
     assert rows.gradients.sum() == pytest.approx(run.trees(2)[0].nodes["sum_gradient"][0], rel=1e-6)
 

@@ -36,9 +36,9 @@ def explainer(qapp):
 
 
 def test_gains_of_a_tree_on_hold_out_rows(explainer, run, qtbot):
-    with qtbot.waitSignal(explainer.trees.answered, timeout=60_000):
-        assert explainer.holdout_gains(run, 3, 0) is None
-    found = explainer.holdout_gains(run, 3, 0)
+    with qtbot.waitSignal(explainer.whole_trees.holdout.answered, timeout=60_000):
+        assert explainer.whole_trees.holdout_gains(run, 3, 0) is None
+    found = explainer.whole_trees.holdout_gains(run, 3, 0)
     expected = holdout_gains(Replay(run.dataset, run.started.ensemble, run.params, run.rounds), 3, 0)
     assert np.array_equal(found.gain, expected.gain, equal_nan=True)
     assert found.tree is run.trees(3)[0]
@@ -47,25 +47,25 @@ def test_gains_of_a_tree_on_hold_out_rows(explainer, run, qtbot):
 def test_doubtful_splits_are_counted_on_as_a_run_grows(explainer, run, qtbot):
     later = run.rounds[3:]
     del run.rounds[3:]
-    with qtbot.waitSignal(explainer.doubts.answered, timeout=60_000):
-        explainer.run_doubts(run)
-    assert explainer.run_doubts(run).rounds == 3
+    with qtbot.waitSignal(explainer.whole_trees.doubts.answered, timeout=60_000):
+        explainer.whole_trees.run_doubts(run)
+    assert explainer.whole_trees.run_doubts(run).rounds == 3
     run.rounds += later
-    with qtbot.waitSignal(explainer.doubts.answered, timeout=60_000):
-        assert explainer.run_doubts(run).rounds == 3
-    found = explainer.run_doubts(run)
+    with qtbot.waitSignal(explainer.whole_trees.doubts.answered, timeout=60_000):
+        assert explainer.whole_trees.run_doubts(run).rounds == 3
+    found = explainer.whole_trees.run_doubts(run)
     assert found.rounds == 5
     for round in range(1, 6):
-        gains = holdout_gains(explainer.replay(run), round, 0)
+        gains = holdout_gains(explainer.replays.of(run), round, 0)
         assert found.counts[round - 1] == (gains.doubtful.sum(),)
     assert len(found.worst) == sum(sum(counts) for counts in found.counts)
 
 
 def test_a_model_from_a_file_says_why_nothing_is_known(explainer, run, qtbot):
     run.dataset = None
-    with qtbot.waitSignal(explainer.trees.answered, timeout=60_000):
-        explainer.holdout_gains(run, 1, 0)
-    assert "without the rows" in explainer.trees.problem(explainer.trees.newest)
+    with qtbot.waitSignal(explainer.whole_trees.holdout.answered, timeout=60_000):
+        explainer.whole_trees.holdout_gains(run, 1, 0)
+    assert "without the rows" in explainer.whole_trees.holdout.problem(explainer.whole_trees.holdout.newest)
 
 
 def test_what_every_column_had_to_offer_and_its_scan(explainer, run, qtbot):
@@ -88,7 +88,7 @@ def test_a_row_is_answered_at_once_and_then_followed_while_the_run_goes_on(expla
     del run.rounds[3:]
     run.ended = None
     run.state = RunState.RUNNING
-    explainer._session.shown.select(round=1)
+    explainer._shown.select(round=1)
     with qtbot.waitSignal(explainer.growths.answered, timeout=60_000):
         assert explainer.row_growth(run, 7) is None
         run.rounds.append(later[0])

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import os
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 from PySide6.QtCore import QObject
@@ -9,6 +12,7 @@ from PySide6.QtCore import QObject
 from tests.workers.by_hand import ByHand
 from workbench.errors import WorkbenchError
 from workbench.workers.jobs import Jobs
+from workbench.workers.priority import NICENESS
 
 
 @pytest.fixture
@@ -100,3 +104,18 @@ def test_after_the_end_nothing_is_run_any_more(qtbot):
     job = jobs.start(lambda _job: 1, done=said.append, failed=said.append)
     assert job.cancelled()
     assert not said
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="niceness is counted by process elsewhere")
+def test_only_work_in_machine_code_gives_way_to_the_window(qapp, qtbot):
+    def niceness(_job=None):
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    jobs, heard = Jobs(), {}
+    for in_python in (True, False):
+        done = partial(heard.__setitem__, in_python)
+        jobs.start(niceness, done=done, failed=done, in_python=in_python)
+    qtbot.waitUntil(lambda: len(heard) == 2)
+    jobs.shutdown()
+    assert heard[True] == niceness()
+    assert heard[False] >= NICENESS

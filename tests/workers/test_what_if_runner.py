@@ -19,10 +19,11 @@ from workbench.session.session import Session
 from workbench.session.what_if.question import words
 from workbench.views.inspector.doubtful_view import DoubtfulView
 from workbench.workers.edit_desk import EditDesk
-from workbench.workers.explainer import DoubtSubject, Explainer, NodeSubject, ScanSubject, TreeSubject
+from workbench.workers.explainer import Explainer, NodeSubject, ScanSubject
 from workbench.workers.jobs import Jobs
 from workbench.workers.training_controller import TrainingController
 from workbench.workers.what_if_runner import NODES_AT_ONCE, WhatIfRunner
+from workbench.workers.whole_trees import DoubtSubject, TreeSubject
 
 LONG = 30_000
 ASKED = Values(3.0, 0.5)
@@ -136,7 +137,8 @@ def test_an_applied_run_is_not_replayed_as_its_sums_are_of_other_rounds(qtbot, s
     node, own = NodeSubject(made, 3, 0, 0), NodeSubject(run, 3, 0, 0)
     for inquiry, subject in (
         (explainer.nodes, node), (explainer.members, node), (explainer.scans, ScanSubject(node, 0)),
-        (explainer.trees, TreeSubject(made, 3, 0)), (explainer.doubts, DoubtSubject(made, 12)),
+        (explainer.whole_trees.holdout, TreeSubject(made, 3, 0)),
+        (explainer.whole_trees.doubts, DoubtSubject(made, 12)),
     ):
         inquiry.ask(subject)
         qtbot.waitUntil(lambda inquiry=inquiry, subject=subject: bool(inquiry.problem(subject)), timeout=LONG)

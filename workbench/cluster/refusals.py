@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.cluster.learner_params import OBJECTIVES
-from workbench.cluster.measures import MEASURES
 from workbench.errors import WorkbenchError
 from workbench.parameters.training import BY_NAME
 
@@ -58,7 +57,7 @@ RANKING = "rankings need all rows of a query on one worker"
 
 
 def check_params(params: TrainingParams) -> None:
-    """Refuse what cannot be trained there whatever the table is."""
+    """Refuse what cannot be trained there whatever the table is; without numba, for the window's thread."""
     for name, is_asked, advice in LACKING:
         if is_asked(params):
             raise _refused(name, advice)
@@ -80,6 +79,8 @@ def check_can_train(
     metrics : sequence of str
         Those that the run is to report.
     """
+    from workbench.cluster.measures import MEASURES
+
     check_params(params)
     if objective not in OBJECTIVES:
         why = RANKING if objective == "lambdarank" else "its leaves or its loss are not XGBoost's"

@@ -26,14 +26,14 @@ def start_document(ensemble: Ensemble, schema: DataSchema, params: TrainingParam
     """Return XGBoost's JSON of a model whose every tree stands at its own round.
 
     A model file may say the base by trees that lead; here rounds must count the same on both sides, so the
-    base score says it.
+    base score says it. How many trees stand side by side is said of the rounds to come.
     """
     objective = by_own_name(ensemble.objective)
     trees = xgboost_trees(ensemble.trees, ensemble.n_features)
     model = {
         "cats": {"enc": [], "feature_segments": [], "sorted_idx": []},
         "gbtree_model_param": {
-            "num_parallel_tree": str(ensemble.parallel_of(ensemble.rounds)), "num_trees": str(len(trees)),
+            "num_parallel_tree": str(params.num_parallel_tree), "num_trees": str(len(trees)),
         },
         "iteration_indptr": ensemble.round_begins.tolist(),
         "tree_info": [tree.class_index for tree in ensemble.trees],

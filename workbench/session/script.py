@@ -20,6 +20,7 @@ from workbench.session.open_data import hold_out_action
 from workbench.session.plan import Plan
 from workbench.session.playground.drawing import DECIMALS
 from workbench.session.project.own_uses import uses_of
+from workbench.session.run import RunState
 from workbench.session.table_source import options_record
 
 if TYPE_CHECKING:
@@ -49,8 +50,9 @@ def script_of(session: Session, run: Run) -> str:
 
 
 def study_script(session: Session) -> str:
-    """Return the Python of all runs."""
-    return _python(session, list(session.runs))
+    """Return the Python of all runs, but for those that failed before their first round."""
+    runs = [run for run in session.runs if run.rounds or run.state is not RunState.FAILED]
+    return _python(session, runs)
 
 
 def stands_on(session: Session, run: Run) -> list[Run]:

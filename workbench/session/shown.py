@@ -46,10 +46,14 @@ class Shown:
         newest = len(self.run.rounds)
         return newest if self.selection.round is None else min(self.selection.round, newest)
 
+    def follows(self, run: Run) -> bool:
+        """Whether a run trains whose newest round is looked at, whichever that is by now."""
+        return run.is_live and self.selection.round is None
+
     @property
     def can_be_branched(self) -> bool:
         """Whether a run could go on from the shown round: there is one, and its rows are known."""
-        return self.run is not None and self.run.dataset is not None and bool(self.round)
+        return self.run is not None and self.run.has_rows and bool(self.round)
 
     @property
     def tree(self) -> Tree | None:

@@ -25,7 +25,7 @@ from workbench.views.controls.search_words import is_sought, texts_of
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 from workbench.views.own_files.choice import OwnFileChoice
-from workbench.views.pace import FIRST_ROUND_MS, InTurns, Pace, once_painted
+from workbench.views.pace import FIRST_ROUND_MS, InTurns, Pace, in_own_event, once_painted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -77,13 +77,19 @@ class ParameterForm(LazyView):
         self.synchronize()
 
     def _follow(self) -> None:
-        """Synchronize; a moment later where a run begins, for its first round is waited for."""
+        """Synchronize; a moment later where a run begins, for its first round is waited for.
+
+        Of a run that trains in an event of its own: all other views follow it too.
+        """
         run = self._session.hyperparameters.run
         if run is not None and run.state is RunState.PREPARING and not self._soon.isActive():
             self._soon.start()
         if run is None or not run.is_live:
             self._soon.stop()
-        if not self._soon.isActive():
+        if run is not None and run.is_live:
+            if not self._soon.isActive():
+                in_own_event(self.synchronize, self)
+        else:
             self.synchronize()
 
     def synchronize(self) -> None:

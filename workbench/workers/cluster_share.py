@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from workbench.cluster.refusals import check_params
+from workbench.errors import WorkbenchError
 from workbench.session.opening.elsewhere import NEEDS_CLUSTER
 from workbench.workers.cluster_desk import ClusterDesk
 from workbench.workers.distant_rows import DistantRows
 
 if TYPE_CHECKING:
+    from workbench.parameters.training import TrainingParams
     from workbench.session.session import Session
 
 AWAITED = "The cluster is not connected yet. Wait for it, or choose this machine beside Train."
@@ -33,10 +36,10 @@ class ClusterShare(QObject):
         self.desk.changed.connect(self._tell)
         session.events.table.connect(self._leave)
 
-    def refuses(self, *, needs_it: bool) -> bool:
+    def refuses(self, *, needs_it: bool, params: TrainingParams | None = None) -> bool:
         """Say why nothing can be trained now; True where that is so. Nothing is trained elsewhere instead.
 
-        `needs_it` is whether the rows stay on a cluster.
+        `needs_it` is whether the rows stay on a cluster, and `params` what a new run begins with.
         """
         if self.desk.is_awaited:
             self._session.notices.say(AWAITED, "warning", "training")
@@ -44,6 +47,12 @@ class ClusterShare(QObject):
         if needs_it and self.desk.connection is None:
             self._session.notices.say(NEEDS_CLUSTER, "error", "training")
             return True
+        if params is not None and self.desk.connection is not None:
+            try:
+                check_params(params)
+            except WorkbenchError as error:
+                self._session.notices.say(str(error), "error", "training")
+                return True
         return False
 
     def rows(self) -> DistantRows | None:

@@ -248,7 +248,7 @@ class EditDesk(QObject):
 
         if run.dataset is None:
             raise WorkbenchError(no_editing(run))
-        replay = self._explainer.replay(run, round)
+        replay = self._explainer.replays.of(run, round)
         with self._lock:
             if self._editor is None or self._editor[0] is not replay:
                 self._editor = replay, Editor(replay, run.own)

@@ -1,18 +1,18 @@
-"""Answers what is asked about the nodes of a run: replays it on a worker thread, and remembers."""
+"""Answers what is asked about the nodes and rows of a run: replays it on a worker thread, and remembers."""
 
 from __future__ import annotations
 
 import threading
-from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
-from weakref import WeakKeyDictionary
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject
 
 from workbench.errors import WorkbenchError
 from workbench.session.run_parts.measured import replay_params
 from workbench.workers.inquiry import Inquiry
+from workbench.workers.replays import Replays
 from workbench.workers.rest import Rest
+from workbench.workers.whole_trees import TreeSubject, WholeTrees
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,33 +21,20 @@ if TYPE_CHECKING:
     from workbench.explain.candidates import Ranking
     from workbench.explain.compared_node import AskedNode, ComparedNode
     from workbench.explain.derivation.row_loss import RowLoss
-    from workbench.explain.doubtful import RunDoubts
-    from workbench.explain.holdout_gain import HoldOutGains
     from workbench.explain.node_members import NodeMembers
-    from workbench.explain.node_targets import NodeTargets
     from workbench.explain.pruning_path import PruningPath
-    from workbench.explain.replay import Replay
     from workbench.explain.row_growth import RowGrowth
     from workbench.explain.split_scan import ColumnScan
     from workbench.explain.spread import ColumnSpread
     from workbench.explain.step_functions import StepSolutions
-    from workbench.parameters.training import TrainingParams
     from workbench.session.run import Run
     from workbench.session.session import Session
     from workbench.workers.jobs import Job, Jobs
 
-KEPT_TREES, KEPT_NODES, KEPT_SCANS, KEPT_GROWTHS, KEPT_MEMBERS = 64, 6, 24, 24, 3
+KEPT_NODES, KEPT_SCANS, KEPT_GROWTHS, KEPT_MEMBERS = 6, 24, 24, 3
 KEPT_WEIGHTS = 3  # rounds whose row weights are remembered
 KEPT_PRUNINGS = 8
 KEPT_ROWS = 2  # nodes whose rows are remembered
-
-
-class TreeSubject(NamedTuple):
-    """A tree: of a run, its round (from 1), and the place in the round."""
-
-    run: Run
-    round: int
-    place: int
 
 
 class NodeSubject(NamedTuple):
@@ -79,13 +66,6 @@ class ScanFindings(NamedTuple):
     rows: ComparedNode
     scan: ColumnScan
     spread: ColumnSpread
-
-
-class DoubtSubject(NamedTuple):
-    """The rounds of a run, so many."""
-
-    run: Run
-    rounds: int
 
 
 class GrowthSubject(NamedTuple):
@@ -130,21 +110,26 @@ class StepsSubject(NamedTuple):
 class Explainer(QObject):
     """One for all views, so that what one has asked for the others need not ask again.
 
-    Each method returns what is known, or None and works it out; `answered` of `trees`, `targets`,
-    `nodes`, `scans`, `doubts`, `growths`, `members`, `weights`, `prunings`, `losses` and `steps` tells when
-    to ask again. Brings numba with it, on worker threads.
+    Each method returns what is known, or None and works it out; `answered` of `nodes`, `scans`, `growths`,
+    `members`, `weights`, `prunings`, `losses` and `steps` tells when to ask again. Brings numba with it, on
+    worker threads.
+
+    Attributes
+    ----------
+    whole_trees : WholeTrees
+        What is asked about whole trees.
+    replays : Replays
+        Of the runs, one for all questions.
     """
 
     def __init__(self, session: Session, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._session = session
-        self._replays: WeakKeyDictionary[Run, dict[TrainingParams, Replay]] = WeakKeyDictionary()
+        self._shown = session.shown
+        self.replays = Replays()
         self.rest = rest = Rest(self)
-        self.trees = Inquiry(jobs, self._hold_out, KEPT_TREES, rest, self)
-        self.targets = Inquiry(jobs, self._count, KEPT_TREES, rest, self)
+        self.whole_trees = WholeTrees(session, jobs, self.replays, rest, self)
         self.nodes = Inquiry(jobs, self._rank, KEPT_NODES, rest, self)
         self.scans = Inquiry(jobs, self._scan, KEPT_SCANS, rest, self)
-        self.doubts = Inquiry(jobs, self._doubt, 1, rest, self)
         self.growths = Inquiry(jobs, self._grow, KEPT_GROWTHS, rest, self)
         self.members = Inquiry(jobs, self._gather, KEPT_MEMBERS, rest, self)
         self.weights = Inquiry(jobs, self._weigh, KEPT_WEIGHTS, rest, self)
@@ -159,24 +144,9 @@ class Explainer(QObject):
         session.events.table.connect(self.forget)
         self.nodes.answered.connect(self._take_tree)
 
-    def holdout_gains(self, run: Run, round: int, place: int) -> HoldOutGains | None:
-        """Return the figures of a tree on the hold-out rows; None while they are not known."""
-        subject = TreeSubject(run, round, place)
-        found: HoldOutGains | None = self.trees.known(subject)
-        return found if _tells_with_nodes(run) else self.trees.ask(subject, follows=self._follows(run))
-
-    def node_targets(self, run: Run, round: int, place: int) -> NodeTargets | None:
-        """Return what the target is in the nodes of a tree; None while nobody knows, or a run hurries by."""
-        if self._follows(run):
-            return None
-        subject = TreeSubject(run, round, place)
-        ask = self.targets.known if _tells_with_nodes(run) else self.targets.ask
-        answer: tuple[NodeTargets | None] | None = ask(subject)
-        return None if answer is None else answer[0]
-
     def findings(self, subject: NodeSubject) -> NodeFindings | None:
         """Return what every column had to offer at a node; None while it is not known."""
-        follows = self._follows(subject.run) and subject.node == self._looked_at
+        follows = self._shown.follows(subject.run) and subject.node == self._looked_at
         self._looked_at = subject.node
         found: NodeFindings | None = self.nodes.ask(subject, follows=follows)
         return found
@@ -184,8 +154,8 @@ class Explainer(QObject):
     def scan(self, subject: NodeSubject, column: int) -> ScanFindings | None:
         """Return every cut of a column at a node; None while it is not known."""
         goes_along = self._goes_along(subject, column)
-        asked = ScanSubject(subject, column)
-        found: ScanFindings | None = self.scans.ask(asked, follows=self._follows(subject.run) and goes_along)
+        follows = self._shown.follows(subject.run) and goes_along
+        found: ScanFindings | None = self.scans.ask(ScanSubject(subject, column), follows=follows)
         return found
 
     def _goes_along(self, subject: NodeSubject, column: int) -> bool:
@@ -198,19 +168,6 @@ class Explainer(QObject):
         known = column in columns or column == int(tree.nodes["feature"][node])
         columns.add(column)
         return known
-
-    def run_doubts(self, run: Run) -> RunDoubts | None:
-        """Return the splits of a run that only fit noise, of as many rounds as have been looked at."""
-        found: RunDoubts | None = self.doubts.ask(DoubtSubject(run, len(run.rounds)), follows=run.is_live)
-        return found or self._known_doubts(run)
-
-    def _known_doubts(self, run: Run) -> RunDoubts | None:
-        """Return what was known of fewer rounds."""
-        newest = self.doubts.newest
-        if not isinstance(newest, DoubtSubject) or newest.run is not run:
-            return None
-        found: RunDoubts | None = self.doubts.known(newest)
-        return found
 
     def row_growth(self, run: Run, row: int) -> RowGrowth | None:
         """Return how the raw prediction of a row of the dataset grows; maybe not yet over all rounds."""
@@ -236,7 +193,7 @@ class Explainer(QObject):
 
     def node_members(self, subject: NodeSubject) -> NodeMembers | None:
         """Return the rows that pass a node, maybe of an earlier round of a live run; None while not known."""
-        follows = self._follows(subject.run) and subject.node == self._listed
+        follows = self._shown.follows(subject.run) and subject.node == self._listed
         self._listed = subject.node
         found: NodeMembers | None = self.members.ask(subject, follows=follows)
         newest = self.members.newest
@@ -249,7 +206,7 @@ class Explainer(QObject):
     def row_weights(self, run: Run, round: int) -> NDArray[np.float32] | None:
         """Return what AdaBoost gave each row of the table before a round; None while it is not known."""
         subject = WeightsSubject(run, round)
-        found: NDArray[np.float32] | None = self.weights.ask(subject, follows=self._follows(run))
+        found: NDArray[np.float32] | None = self.weights.ask(subject, follows=self._shown.follows(run))
         return found
 
     def step_functions(self, run: Run, reg_lambda: float, most: int) -> StepSolutions | None:
@@ -268,69 +225,18 @@ class Explainer(QObject):
 
     def row_loss(self, subject: LossSubject) -> RowLoss | None:
         """Return the loss of a row before a tree is added, with g and h; None while it is not known."""
-        found: RowLoss | None = self.losses.ask(subject, follows=self._follows(subject.run))
+        found: RowLoss | None = self.losses.ask(subject, follows=self._shown.follows(subject.run))
         return found
-
-    def _follows(self, run: Run) -> bool:
-        """Whether the newest round is looked at while the run trains."""
-        return run.is_live and self._session.shown.selection.round is None
-
-    def replay(self, run: Run, round: int | None = None) -> Replay:
-        """Return the replay of a run that tells of a round, one for all questions; for worker threads.
-
-        The newest where no round is said.
-
-        Raises
-        ------
-        WorkbenchError
-            The run has no rows, or its objective is not to be had.
-        """
-        from workbench.explain.replay import replay_of
-
-        params = run.params if round is None else replay_params(run, round)
-        own = self._replays.setdefault(run, {})
-        found = own.get(params)
-        if found is None or found.rounds is not run.rounds:  # which are others after going back or on
-            kept = run.kept()
-            found = replay_of(run.dataset, kept.started.ensemble, params, run.rounds, run.own.objective)
-            own[params] = found
-        return found
-
-    def _replayed(self, run: Run, round: int) -> Replay:
-        """Return the replay where it tells of a round: trees scored again add up to other G and H."""
-        problem = run.no_replay(round)
-        if run.dataset is None and run.there is not None:
-            raise WorkbenchError(run.no_rows(""))
-        if problem:
-            raise WorkbenchError(problem)
-        return self.replay(run, round)
 
     def forget(self) -> None:
         """Drop what is known: another table is open."""
-        for inquiry in (self.trees, self.targets, self.nodes, self.scans, self.doubts, self.growths,
-                        self.members, self.weights, self.prunings, self.losses, self.steps):
+        for inquiry in (self.nodes, self.scans, self.growths, self.members, self.weights, self.prunings,
+                        self.losses, self.steps):
             inquiry.forget()
+        self.whole_trees.forget()
         self._rows.clear()
         self._followed = None
-        self._replays.clear()
-
-    def _hold_out(self, subject: TreeSubject, job: Job) -> HoldOutGains:
-        from workbench.explain.holdout_gain import holdout_gains
-
-        run, round, place = subject
-        return holdout_gains(self._replayed(run, round), round, place, job.cancelled)
-
-    def _count(self, subject: TreeSubject, job: Job) -> tuple[NodeTargets | None]:
-        from workbench.explain.node_targets import node_targets
-
-        run, round, place = subject
-        if run.dataset is None:
-            return (None,)
-
-        def drawn() -> NDArray[Any]:
-            return self._replayed(run, round).grown(round, place, job.cancelled).sample.rows.drawn
-
-        return (node_targets(run.trees(round)[place], run.dataset, drawn),)
+        self.replays.clear()
 
     def _rank(self, subject: NodeSubject, job: Job) -> NodeFindings:
         from workbench.explain.candidates import rank_columns
@@ -343,12 +249,8 @@ class Explainer(QObject):
         subject = self.nodes.newest
         found: NodeFindings | None = self.nodes.known(subject)
         figures = None if found is None else found.rows.of_tree
-        if figures is None or not isinstance(subject, NodeSubject):
-            return
-        tree = TreeSubject(*subject[:3])
-        self.trees.put(tree, figures.holdout)
-        self.targets.put(tree, (figures.targets,))
-        self.trees.answered.emit()
+        if figures is not None and isinstance(subject, NodeSubject):
+            self.whole_trees.take(TreeSubject(*subject[:3]), figures)
 
     def _scan(self, asked: ScanSubject, job: Job) -> ScanFindings:
         rows, column = self._rows_of(asked.subject, job), asked.column
@@ -367,20 +269,10 @@ class Explainer(QObject):
                     begun, params, run.rounds, round, place, node, job.cancelled, job.progress
                 )
             elif found is None:
-                found = node_here(self._replayed(run, round), round, place, node, job.cancelled)
+                found = node_here(self.replays.telling(run, round), round, place, node, job.cancelled)
             if subject not in self._rows:
                 self._rows = dict([*list(self._rows.items())[1 - KEPT_ROWS :], (subject, found)])
             return found
-
-    def _doubt(self, subject: DoubtSubject, job: Job) -> RunDoubts:
-        from workbench.explain.doubtful import RunDoubts, more_doubts
-
-        known = self._known_doubts(subject.run)
-        if known is None or known.rounds > subject.rounds:
-            known = RunDoubts()
-        return more_doubts(
-            partial(self._replayed, subject.run), known, subject.rounds, job.cancelled, job.progress
-        )
 
     def _grow(self, subject: GrowthSubject, job: Job) -> RowGrowth:
         from workbench.explain.replay import NO_ROWS
@@ -399,7 +291,7 @@ class Explainer(QObject):
         from workbench.explain.derivation.row_loss import row_loss
 
         run, round, place, row = subject
-        return row_loss(self._replayed(run, round), round, place, row, job.cancelled)
+        return row_loss(self.replays.telling(run, round), round, place, row, job.cancelled)
 
     def _gather(self, subject: NodeSubject, job: Job) -> NodeMembers:
         return self._rows_of(subject, job).members(job.cancelled)
@@ -428,9 +320,4 @@ class Explainer(QObject):
         from workbench.explain.row_weights import row_weights
 
         run, round = subject
-        return row_weights(self._replayed(run, round), round, job.cancelled)
-
-
-def _tells_with_nodes(run: Run) -> bool:
-    """Whether the rows lie elsewhere, and tell of a whole tree with a node that is asked about."""
-    return run.dataset is None and run.there is not None
+        return row_weights(self.replays.telling(run, round), round, job.cancelled)

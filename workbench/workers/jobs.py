@@ -77,6 +77,7 @@ class Jobs(QObject):
     def __init__(self, executor: Executor | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._executor = executor or ThreadPoolExecutor(2, thread_name_prefix="job", initializer=give_way)
+        self._for_python = executor or ThreadPoolExecutor(2, thread_name_prefix="python")
         self._live: dict[Job, Future[None]] = {}
         self._is_over = False
         self._kept: set[Job] = set()  # those that must be finished even while the window closes
@@ -94,12 +95,14 @@ class Jobs(QObject):
         failed: Callable[[str], None],
         progressed: Callable[[int, int], None] | None = None,
         keep: bool = False,
+        in_python: bool = False,
     ) -> Job:
         """Run `call(job)` on a worker thread; `done` or `failed` is called on this one.
 
         The call polls `job.cancelled` and reports through `job.progress`. With `keep` it is finished
-        even when the window closes: nobody loses a file that is being written. After `shutdown` nothing
-        is run any more.
+        even when the window closes: nobody loses a file that is being written. Work that runs `in_python`
+        for seconds has the window's priority: put aside for other programs while it holds the interpreter,
+        it would stop the window too. After `shutdown` nothing is run any more.
         """
         job = Job(self)
         if self._is_over:
@@ -112,7 +115,8 @@ class Jobs(QObject):
         job.ended.connect(self._forget)  # not by a lambda: its end would be ours, in the midst of the job's
         if keep:
             self._kept.add(job)
-        self._live[job] = self._executor.submit(job.work, lambda: call(job))
+        executor = self._for_python if in_python else self._executor
+        self._live[job] = executor.submit(job.work, lambda: call(job))
         return job
 
     def shutdown(self) -> None:
@@ -124,7 +128,8 @@ class Jobs(QObject):
                 job.cancel()
                 future.cancel()
         self._live.clear()
-        self._executor.shutdown(wait=True)
+        for executor in (self._executor, self._for_python):
+            executor.shutdown(wait=True)
 
     def _forget(self) -> None:
         job: Any = self.sender()

@@ -176,7 +176,8 @@ class PlaygroundDesk(QObject):
         run, asked = subject
         if not asked.round or run.is_linear or run.no_replay(asked.round):
             return ()
-        rows = node_rows(self._explainer.replay(run, asked.round), asked.round, asked.place, 0, job.cancelled)
+        replay = self._explainer.replays.of(run, asked.round)
+        rows = node_rows(replay, asked.round, asked.place, 0, job.cancelled)
         looked_at = rows.limits.may_ask
         return tuple(
             rows.scan(column) if looked_at[column] else rows.scan(column).refused_whole

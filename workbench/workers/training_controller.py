@@ -95,7 +95,8 @@ class TrainingController(QObject):
         if clash is not None:
             session.notices.say(clash.text, "error", "training")
             return
-        if self._share.refuses(needs_it=session.data.elsewhere is not None):
+        wanted = session.hyperparameters.wanted
+        if self._share.refuses(needs_it=session.data.elsewhere is not None, params=wanted):
             return
         left = self.let_go()
         control = RunControl(session.breakpoints.in_force)

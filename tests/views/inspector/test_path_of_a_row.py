@@ -286,7 +286,7 @@ def test_another_row_is_another_curve(qtbot, path, session):
 
 
 def test_a_model_without_rows_says_so(qtbot, jobs, session):
-    session.shown.run.dataset = None
+    session.shown.run.dataset = session.shown.run.plan = None
     path = open_path(qtbot, session, jobs)
     qtbot.mouseClick(path.path_tools.pages["rounds"], LEFT)
 

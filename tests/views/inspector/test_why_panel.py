@@ -52,7 +52,8 @@ def look_at(qtbot, inspector, session, node):
         assert found is not None
         assert why.table.rowCount() == len(found.ranking.ranked)
         is_leaf = session.shown.tree.is_leaf[node]
-        assert is_leaf or (why.scan.plot.curve is not None and why._explainer.trees.newest is not None)
+        newest = why._explainer.whole_trees.holdout.newest
+        assert is_leaf or (why.scan.plot.curve is not None and newest is not None)
 
     qtbot.waitUntil(is_shown, timeout=60_000)
     return why
@@ -60,7 +61,7 @@ def look_at(qtbot, inspector, session, node):
 
 def test_the_candidates_are_those_of_the_rows(qtbot, inspector, session):
     why = look_at(qtbot, inspector, session, 0)
-    replay = inspector._bench.explainer.replay(session.shown.run)
+    replay = inspector._bench.explainer.replays.of(session.shown.run)
     expected = rank_columns(node_rows(replay, 4, 0, 0))
     table = why.table
     assert table.rowCount() == len(expected.ranked)

@@ -188,7 +188,7 @@ def test_without_trees_the_page_says_what_to_do(qtbot, jobs):
 
 
 def test_a_model_without_its_table_keeps_the_steps_of_its_trees(qtbot, session, jobs):
-    session.shown.run.dataset = None
+    session.shown.run.dataset = session.shown.run.plan = None
     shown = DerivationPage(made_bench(session, jobs))
     show(qtbot, shown, (900, 500))
     shown.synchronize()

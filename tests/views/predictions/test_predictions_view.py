@@ -223,7 +223,7 @@ def test_without_a_run_it_says_what_to_do(view_of):
 
 
 def test_a_model_without_its_rows_says_so(view_of, session):
-    session.shown.run.dataset = None
+    session.shown.run.dataset = session.shown.run.plan = None
     view = view_of(session)
     assert "without its rows" in view.empty.text()
     assert view.chosen.parts.isEnabled()

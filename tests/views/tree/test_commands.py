@@ -563,7 +563,7 @@ def test_a_very_deep_tree_as_text_stays_small(qtbot, session, jobs, tmp_path):
 
 
 def test_of_a_model_without_rows_no_share_under_data_is_asked_for(qtbot, session, jobs):
-    session.shown.run.dataset = None
+    session.shown.run.dataset = session.shown.run.plan = None
     view = DoubtfulView(made_bench(session, jobs))
     show(qtbot, view)
     assert view.words.text() == (

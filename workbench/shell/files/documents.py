@@ -179,7 +179,7 @@ class Documents(QObject):
         self._asked = FileAsked(path, options, state_of(path))
         self._moment.start()
         self._job = self._bench.jobs.start(
-            work, done=self._show, failed=self._refuse, progressed=self.progressed.emit
+            work, done=self._show, failed=self._refuse, progressed=self.progressed.emit, in_python=True
         )
 
     def open_sample(self, rows: int) -> None:

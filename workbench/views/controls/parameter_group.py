@@ -53,20 +53,21 @@ class ParameterGroup(QWidget):
 
     def synchronize(self) -> None:
         """Count the changed rows and show those that are wanted."""
-        before = len(self.parts)
-        changed = sum(row.is_changed for row in self._own)
+        own = self._own
+        changed = sum(row.is_changed for row in own)
         self._heading.set_note(f"{changed} changed" if changed else "")
+        before = [row for row in self.rows.values() if not row.parts]
         for row in self.rows.values():
-            if row not in self._own:
-                row.setVisible(row.is_remarked)
-            elif self._sought:
-                row.setVisible(is_sought(row.texts, self._sought))
-            else:
-                row.setVisible(
-                    not row.declared.rare or row.is_changed or row.is_remarked or self._more.isChecked()
-                )
-        if len(self.parts) > before:
+            seen = self._is_wanted(row) if row in own else row.is_remarked
+            if seen == row.isHidden() or (seen and not row.parts):
+                row.setVisible(seen)
+        if any(row.parts for row in before):
             self.built.emit()
+
+    def _is_wanted(self, row: ParameterRow) -> bool:
+        if self._sought:
+            return is_sought(row.texts, self._sought)
+        return not row.declared.rare or row.is_changed or row.is_remarked or self._more.isChecked()
 
     @property
     def _ordered(self) -> list[ParameterRow]:

@@ -16,6 +16,7 @@ from workbench.views.curves.pane import FEWEST_ROUNDS, Pane
 from workbench.views.look.kept_layer import KeptLayer
 from workbench.views.look.scale import px, scale
 from workbench.views.look.theme import theme
+from workbench.views.pace import painted_in_own_event
 from workbench.views.ruler.round_axis import LEFT, RIGHT, RoundAxis, whole
 
 if TYPE_CHECKING:
@@ -77,6 +78,8 @@ class CurveBoard(pg.GraphicsView):
         """Draw these plots; the window of rounds follows unless the person zoomed."""
         self.marks = marks
         relaid = [content.tall for content in contents] != [content.tall for content in self._contents]
+        if relaid or list(map(_n_lines, contents)) != list(map(_n_lines, self._contents)):
+            painted_in_own_event(self)  # making plots and lines takes long enough
         self._contents = tuple(contents)
         if not self.zoomed:
             self._window = whole(marks.rounds)
@@ -275,8 +278,6 @@ def stack(width: float, height: float, plots: int) -> list[QRectF]:
     return rects[:plots]
 
 
-
-
 def shared(rects: list[QRectF]) -> list[QRectF]:
     """Return plots of which the second, where it is there, has as much height as the uppermost."""
     if len(rects) > 1:
@@ -284,3 +285,7 @@ def shared(rects: list[QRectF]) -> list[QRectF]:
         rects[0].setHeight(round((bottom - top - FIRST_GAP) / 2))
         rects[1].setTop(rects[0].bottom() + FIRST_GAP)
     return rects
+
+
+def _n_lines(content: Content) -> int:
+    return len(content.lines)

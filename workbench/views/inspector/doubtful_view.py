@@ -158,7 +158,7 @@ class DoubtfulView(LazyView):
         events = self._bench.session.events
         for signal in (events.runs, events.rounds, events.state, events.selection):
             signal.connect(self.synchronize)
-        self._bench.explainer.doubts.answered.connect(self.synchronize)
+        self._bench.explainer.whole_trees.doubts.answered.connect(self.synchronize)
         self.synchronize()
 
     def synchronize(self) -> None:
@@ -168,7 +168,7 @@ class DoubtfulView(LazyView):
         self.roads.synchronize()
         run = self._bench.session.shown.run
         known = run is not None and bool(run.rounds) and has_holdout(run)
-        doubts = self._bench.explainer.run_doubts(run) if run is not None and known else None
+        doubts = self._bench.explainer.whole_trees.run_doubts(run) if run is not None and known else None
         self.model.show(run, doubts)
         self.words.setText(self._sentence(run, doubts))
         self.table.setVisible(self.model.rowCount() > 0)

@@ -114,10 +114,11 @@ class FitPlot(HandPlot):
             for cells in (before, after)
         )
         lifted, lowered = theme().weight(MIDDLE * UP), theme().weight(MIDDLE * DOWN)
-        for place, (old, new) in enumerate(zip(low.tolist(), high.tolist(), strict=True)):
-            left, right = self.across(edges[place]), self.across(edges[place + 1])
-            box = QRectF(QPointF(left, self.up(old)), QPointF(right, self.up(new))).normalized()
-            painter.fillRect(box, lifted if new > old else lowered)
+        across, old = (part.tolist() for part in self.pixels(edges, np.append(low, 0.0)))
+        new = self.pixels(middles, high)[1].tolist()
+        for left, right, above, below in zip(across[:-1], across[1:], new, old[:-1], strict=True):
+            box = QRectF(QPointF(left, below), QPointF(right, above)).normalized()
+            painter.fillRect(box, lifted if above < below else lowered)
 
     def _paint_line(self, painter: QPainter, line: FoundSteps) -> None:
         """One of several step functions, told apart by colour and dash."""

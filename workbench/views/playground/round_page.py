@@ -17,6 +17,7 @@ from workbench.views.controls.label import Label
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
+from workbench.views.pace import painted_in_own_event
 from workbench.views.paged.page import TabPage
 from workbench.views.playground.first_split import FirstSplitPlot, gain_curve
 from workbench.views.playground.side_column import NARROW_WIDTH, WIDTH, SideColumn
@@ -137,11 +138,11 @@ class RoundPage(TabPage):
         asked: dict[int, None] = {}
         for event in run.rounds[:20]:
             for tree in event.trees:
-                asked |= dict.fromkeys(int(c) for c in tree.nodes["feature"] if int(c) in usable)
+                asked |= dict.fromkeys(tree.nodes["feature"].tolist())
         first = run.rounds[:2][-1].linear if run.is_linear and run.rounds else None  # whatever λ comes to
         if first is not None:
             usable.sort(key=lambda place: -first.importance[place])
-        return [*asked, *(place for place in usable if place not in asked)]
+        return list(dict.fromkeys([*filter(set(usable).__contains__, asked), *usable]))
 
     def columns(self, run: Run) -> tuple[int, ...]:
         """The columns of the axes, fewer than wanted where there are no more."""
@@ -206,6 +207,7 @@ class RoundPage(TabPage):
         elif self._picture is not None and self._picture.asked.columns != asked.columns:
             self._picture = None
         tree = run.trees(asked.round)[asked.place] if asked.round and not run.is_linear else None
+        painted_in_own_event(self.side)
         self.side.show_tree(run, asked.round, tree)
         scans = self._desk.scan(run, asked)
         if scans is not None and scans is not self._scans:

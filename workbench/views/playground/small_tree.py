@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -66,12 +67,13 @@ class SmallTree(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         places = self._places(tree)
         self._paint_edges(painter, tree, places)
+        weights, leaf = tree.nodes["weight"].tolist(), tree.is_leaf.tolist()
         is_tight = (self.height() - BOX) / max(tree.depth, 1) < BOX + 2
         room = 0.0 if is_tight else self.width() / max(tree.n_leaves, 1)
         rooms = {} if is_tight else self._rooms(places)
         for node, place in places.items():
-            if tree.is_leaf[node]:
-                self._paint_leaf(painter, tree, node, place, room)
+            if leaf[node]:
+                self._paint_leaf(painter, weights[node], place, room)
             else:
                 self._paint_split(painter, node, place, rooms.get(node, 0.0))
 
@@ -95,22 +97,25 @@ class SmallTree(QWidget):
         return {node: QPointF(across[node], BOX / 2 + 1 + step * depth[node]) for node in range(len(left))}
 
     def _paint_edges(self, painter: QPainter, tree: Tree, places: dict[int, QPointF]) -> None:
-        counts = tree.nodes["count"].astype(float)
-        whole = max(counts[0], 1.0)
+        counts, parents = tree.nodes["count"].astype(float), tree.nodes["parent"].tolist()
+        wide = np.maximum(EDGE_MOST * counts / max(counts[0], 1.0), EDGE_LEAST).tolist()
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        for node in range(1, len(counts)):
-            begin, end = places[int(tree.nodes["parent"][node])], places[node]
-            wide = max(EDGE_MOST * counts[node] / whole, EDGE_LEAST)
-            pen = QPen(theme().color("line2"), wide)
-            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-            painter.setPen(pen)
+        pen = QPen(theme().color("line2"), EDGE_LEAST)
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        thin = QPainterPath()
+        for node in range(1, len(wide)):
+            begin, end = places[parents[node]], places[node]
             middle = (begin.y() + end.y()) / 2
-            line = QPainterPath(begin)
+            line = thin if wide[node] == EDGE_LEAST else QPainterPath()
+            line.moveTo(begin)
             line.cubicTo(QPointF(begin.x(), middle), QPointF(end.x(), middle), end)
-            painter.drawPath(line)
+            if line is not thin:
+                pen.setWidthF(wide[node])
+                painter.strokePath(line, pen)
+        pen.setWidthF(EDGE_LEAST)
+        painter.strokePath(thin, pen)
 
-    def _paint_leaf(self, painter: QPainter, tree: Tree, node: int, place: QPointF, room: float) -> None:
-        weight = float(tree.nodes["weight"][node])
+    def _paint_leaf(self, painter: QPainter, weight: float, place: QPointF, room: float) -> None:
         ground = theme().weight(max(min(self._scale.share(weight), 1.0), -1.0))
         painter.setPen(QPen(theme().color("line2"), 1))
         painter.setBrush(ground)
@@ -126,13 +131,13 @@ class SmallTree(QWidget):
     def _paint_split(self, painter: QPainter, node: int, place: QPointF, room: float) -> None:
         assert self._tree is not None
         assert self._schema is not None
-        painter.setPen(QPen(theme().color("line2"), 1))
-        painter.setBrush(theme().color("raised"))
         if room < 2 * LEAST_LEAF:
             painter.setBrush(theme().color("ctl"))
             painter.setPen(Qt.PenStyle.NoPen)
             painter.drawEllipse(place, MARK / 2, MARK / 2)
             return
+        painter.setPen(QPen(theme().color("line2"), 1))
+        painter.setBrush(theme().color("raised"))
         words = fitted(test_of(self._tree, node, self._schema), ruler(AXIS), room - 2 * PADDING + 2)
         self._paint_box(painter, place, words, theme().color("text1"), room)
 

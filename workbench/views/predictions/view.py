@@ -175,7 +175,7 @@ class PredictionsView(LazyView):
             self._show_none(problem)
             return
         subject = self._subject = self._subject_of(rows, run)
-        follows = run is not None and run.is_live and self._bench.session.shown.selection.round is None
+        follows = run is not None and self._bench.session.shown.follows(run)
         asked = rows, subject.k, subject.column
         follows, self._asked = follows and asked == self._asked, asked  # what is chosen by hand does not wait
         found = self._bench.predictions.findings(subject, follows=follows)

@@ -120,7 +120,7 @@ class TreeView(LazyView):
             signal.connect(self.synchronize)
         events.runs.connect(self._trail.forget)
         events.pointed.connect(self._show_marks)
-        for inquiry in (self._bench.explainer.trees, self._bench.explainer.targets):
+        for inquiry in (self._bench.explainer.whole_trees.holdout, self._bench.explainer.whole_trees.targets):
             inquiry.answered.connect(self.synchronize)
         self.synchronize()
 
@@ -156,7 +156,7 @@ class TreeView(LazyView):
         wish = Wish(tree, arrangement, display.depth, folded, session.shown.round, run.unit)
         palette = self._palettes.of(run, display.colour, self._holdout(run, session))
         self._loader.load(self._bench.jobs, wish, self.canvas.scene, run.schema, palette, self._missing,
-                          hurries=run.is_live and session.shown.selection.round is None)
+                          hurries=session.shown.follows(run))
         self._await()
 
     def _await(self) -> None:
@@ -178,14 +178,16 @@ class TreeView(LazyView):
         """What the splits of the shown tree are worth on the hold-out rows, once somebody knows."""
         if not (has_holdout(run) or run.there is not None):
             return None
-        return self._bench.explainer.holdout_gains(run, session.shown.round, session.shown.place_in_round)
+        shown = session.shown
+        return self._bench.explainer.whole_trees.holdout_gains(run, shown.round, shown.place_in_round)
 
     def _targets(self, session: Session) -> NodeTargets | None:
         """What the target is in the nodes of the shown tree, once somebody knows."""
-        run = session.shown.run
-        if run is None or not run.has_rows:
+        shown = session.shown
+        if shown.run is None or not shown.run.has_rows:
             return None
-        return self._bench.explainer.node_targets(run, session.shown.round, session.shown.place_in_round)
+        whole_trees = self._bench.explainer.whole_trees
+        return whole_trees.node_targets(shown.run, shown.round, shown.place_in_round)
 
     def _show_scene(self, scene: TreeScene, round: int) -> None:
         session, before = self._bench.session, self.canvas.scene

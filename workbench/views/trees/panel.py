@@ -30,7 +30,7 @@ from workbench.views.controls.label import Label
 from workbench.views.edits.actions import EditActions, NodePlace
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
-from workbench.views.pace import Pace
+from workbench.views.pace import Pace, painted_in_own_event
 from workbench.views.tree.colouring import COLOURINGS, OTHER, colouring_of
 from workbench.views.tree.palettes import Palettes, has_holdout, no_holdout
 from workbench.views.trees.list import ORDERS, TreeDelegate, TreeListHeader, TreeListModel
@@ -165,7 +165,7 @@ class TreesPanel(LazyView):
         events = self._bench.session.events
         for signal in (events.runs, events.state, events.selection, events.display):
             signal.connect(self.synchronize)
-        self._bench.explainer.doubts.answered.connect(self._show_doubts)
+        self._bench.explainer.whole_trees.doubts.answered.connect(self._show_doubts)
         self.synchronize()
 
     def restyle(self) -> None:
@@ -187,6 +187,7 @@ class TreesPanel(LazyView):
         if run is None or tree is None:
             self.model.show_run(None, 0)
             return
+        painted_in_own_event(self)
         self._show_facts(run, tree, session.shown.round)
         self._show_list(run, tree, session.shown.round)
 
@@ -257,7 +258,7 @@ class TreesPanel(LazyView):
         """Splits that only fit noise, by round and place, as far as it is known."""
         if not has_holdout(run):
             return ()
-        doubts = self._bench.explainer.run_doubts(run)
+        doubts = self._bench.explainer.whole_trees.run_doubts(run)
         return doubts.counts if doubts is not None else ()
 
     def _show_doubts(self) -> None:

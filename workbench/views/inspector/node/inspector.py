@@ -150,7 +150,7 @@ class NodeInspector(LazyView):
         for signal in (events.selection, events.pointed, events.runs, events.rounds, events.state):
             signal.connect(self.synchronize)
         self.why.scan.plot.copy_wanted.connect(self._copy_scan)
-        self._bench.explainer.trees.answered.connect(self.synchronize)
+        self._bench.explainer.whole_trees.holdout.answered.connect(self.synchronize)
         self.why.taken.connect(self._take)
         self.why.cut.connect(self._cut)
         self.synchronize()
@@ -187,7 +187,7 @@ class NodeInspector(LazyView):
         sentence = ""
         if run.dataset is not None and not shown.is_leaf:
             place = place_of(run, shown)
-            gains = self._bench.explainer.holdout_gains(run, shown.round, place)
+            gains = self._bench.explainer.whole_trees.holdout_gains(run, shown.round, place)
             sentence = "" if gains is None else holdout_sentence(gains, shown.node)
         self.holdout.say(*_around_figure(sentence), "validation")
         self.holdout.setVisible(bool(sentence))

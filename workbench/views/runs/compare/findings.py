@@ -88,7 +88,7 @@ def _side(run: Run, rounds: int, explainer: Explainer) -> Side:
 
     replay = None
     if run.dataset is not None and run.scored_again is None:
-        replay = partial(explainer.replay, run)
+        replay = partial(explainer.replays.of, run)
     schema = run.schema
     if schema is None:
         raise WorkbenchError(f"{run.name} has no trees yet.")
