@@ -451,6 +451,15 @@ class Run:
         """Return the trees of a round (from 1), one a class."""
         return self.rounds[round - 1].trees
 
+    def tree_names(self, round: int) -> tuple[str, ...]:
+        """What each tree of a round (from 1) is for, and its place among others; empty where it has one."""
+        names = self.output_names or ("",)
+        beside = len(self.trees(round)) // len(names)
+        if beside < 2:
+            return self.output_names
+        places = [f"{place} of {beside}" for place in range(1, beside + 1)]
+        return tuple(", ".join(filter(None, (name, place))) for name in names for place in places)
+
     def ensemble(self, rounds: int | None = None) -> Ensemble | None:
         """Return the model after `rounds` rounds (all so far), or None before the start."""
         if self.started is None:

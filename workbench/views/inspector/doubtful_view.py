@@ -92,7 +92,8 @@ class DoubtModel(QAbstractTableModel):
             return ""
         split = self.doubts.worst[line]
         if column == TREE:
-            output = isolated(run.output_names[split.place]) if run.output_names else ""
+            names = run.tree_names(split.round)
+            output = isolated(names[split.place]) if names else ""
             return ", ".join(filter(None, (count(split.round), output)))
         if column == SPLIT:
             return way_text(self._way(line))

@@ -138,9 +138,12 @@ class RoundRuler(QAbstractSlider):
         """The gain that is left of each round with what is asked; None where nothing is."""
         run = self._run
         rescored = run.what_if.rescored if run is not None and run.what_if.is_on else None
-        if run is None or rescored is None or rescored.sums.n_trees % max(len(run.rounds), 1):
+        sizes = [] if run is None else [len(event.trees) for event in run.rounds]
+        if run is None or rescored is None or rescored.sums.n_trees != sum(sizes):
             return None
-        return rescored.totals.gain.reshape(len(run.rounds), -1).sum(axis=1)
+        kept = np.zeros(len(sizes))
+        np.add.at(kept, np.repeat(np.arange(len(sizes)), sizes), rescored.totals.gain)
+        return kept
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
