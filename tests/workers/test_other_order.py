@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from workbench.data.table import Column, Table
+from workbench.session.comparison.differences import differences
 from workbench.session.comparison.other_order import other_order
 from workbench.session.plan import Plan
 from workbench.session.script import script_of
@@ -53,6 +54,9 @@ def test_the_same_is_trained_by_the_other_method(qtbot, session, method):
     same = ("rounds", "learning_rate", "max_depth", "objective", "seed")
     assert [getattr(made.params, name) for name in same] == [getattr(run.params, name) for name in same]
     assert made.params.reg_lambda == 0.0
+    told = {found.label for found in differences(run, made)}
+    assert {"Method", "Min child H"} <= told, "also what one of the two holds fixed"
+    assert ("λ" in told) == (method == "newton"), "of Newton's the person's, of the other's comparison 0"
     assert session.overlay.partner is made
     assert {run, made} <= set(session.overlay.drawn)
     assert ("method=" in script_of(session, made)) == (other != "newton")

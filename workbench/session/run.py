@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import Enum
 from functools import cached_property
-from math import isfinite, nan
+from math import isfinite, isnan, nan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.ensembles.events import (
@@ -430,6 +430,11 @@ class Run:
         event = self.rounds[self.best_round - 1]
         return self.best_round, (event.valid or event.train).get(self.watched, nan)
 
+    @property
+    def known_best(self) -> tuple[int, float] | None:
+        """The same; None also where the metric is not defined in that round, so that none is the best."""
+        return None if self.best is None or isnan(self.best[1]) else self.best
+
     def kept(self) -> Kept:
         """Return what it holds now; it may grow on meanwhile. Raises WorkbenchError before the start."""
         if self.schema is None or self.started is None:
@@ -450,6 +455,15 @@ class Run:
     def trees(self, round: int) -> tuple[Tree, ...]:
         """Return the trees of a round (from 1), one a class."""
         return self.rounds[round - 1].trees
+
+    def tree_names(self, round: int) -> tuple[str, ...]:
+        """What each tree of a round (from 1) is for, and its place among others; empty where it has one."""
+        names = self.output_names or ("",)
+        beside = len(self.trees(round)) // len(names)
+        if beside < 2:
+            return self.output_names
+        places = [f"{place} of {beside}" for place in range(1, beside + 1)]
+        return tuple(", ".join(filter(None, (name, place))) for name in names for place in places)
 
     def ensemble(self, rounds: int | None = None) -> Ensemble | None:
         """Return the model after `rounds` rounds (all so far), or None before the start."""

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject
 
+from workbench.views.pace import InTurns
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from PySide6.QtWidgets import QTableView
 
-AT_ONCE = 60  # columns of a narrow table are all fitted at once, so that nothing moves while it is scrolled
+FEW = 60  # columns of a narrow table are all fitted soon, so that nothing moves while it is scrolled
 MEASURED = 12  # columns of a wide one, for a mean
 
 
@@ -22,21 +24,29 @@ class ColumnWidths(QObject):
         super().__init__(table)
         self._table, self._width_of = table, width_of
         self._fitted: set[int] = set()
+        self._in_turns = InTurns(self._fit_all, self)
         table.horizontalScrollBar().valueChanged.connect(self.fit_shown)
         table.viewport().installEventFilter(self)
 
     def start_anew(self) -> None:
         """Forget how wide columns were: the model has others now."""
         header = self._table.horizontalHeader()
-        n_columns = header.count()
-        places = range(n_columns if n_columns <= AT_ONCE else MEASURED)
-        widths = {place: self._width_of(place) for place in places}
-        if n_columns > AT_ONCE:  # those not yet seen stand for a mean one
-            header.setDefaultSectionSize(sum(widths.values()) // MEASURED)
-        for place, width in widths.items():
-            header.resizeSection(place, width)
-        self._fitted = set(widths)
-        self.fit_shown()
+        self._fitted.clear()
+        if header.count() > FEW:  # those not yet seen stand for a mean one
+            header.setDefaultSectionSize(sum(map(self._width_of, range(MEASURED))) // MEASURED)
+            for place in range(MEASURED):
+                self._fit(place)
+            self.fit_shown()
+        else:
+            self.fit_shown()
+            self._in_turns.start()
+
+    def _fit_all(self) -> Iterator[None]:
+        """Fit the columns of a narrow table, one a turn."""
+        for place in range(FEW):
+            if place < self._table.horizontalHeader().count() <= FEW:
+                self._fit(place)
+                yield
 
     def fit_shown(self) -> None:
         """Fit the columns that came into view; what stands right of one that is cut at the left stays."""

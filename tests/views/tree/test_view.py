@@ -537,6 +537,25 @@ def test_the_panel_lists_all_trees_and_a_click_shows_one(qtbot, jobs, session):
     assert panel.model.rowCount() == 5
 
 
+def test_trees_side_by_side_are_picked_each_by_its_class_and_place(qtbot, jobs):
+    session = made_session(classes=("DM", "PF", "OT"))
+    run = session.shown.run
+    run.rounds[1] = replace(run.rounds[1], trees=tuple(tree for tree in run.trees(2) for _ in range(2)))
+    view = TreeView(made_bench(session, jobs))
+    show(qtbot, view)
+    picker = view.tree_tools.classes
+    session.shown.select(round=2)
+    assert [picker.itemText(k) for k in range(1, 4)] == ["DM, 2 of 2", "PF, 1 of 2", "PF, 2 of 2"]
+    picker.activated.emit(2)
+    assert session.shown.tree.class_index == 1
+    panel = TreesPanel(view._bench)
+    show(qtbot, panel, (304, 800))
+    assert [panel.model.tree_at(row).class_index for row in range(2)] == [1, 1]
+    session.shown.select(round=1, class_index=0)
+    assert [picker.itemText(k) for k in range(picker.count())] == ["DM", "PF", "OT"]
+    assert panel.model.tree_at(1).class_index == 0
+
+
 def test_of_several_classes_each_tree_has_its_own_promise_and_the_round_delivers(qtbot, jobs):
     session = made_session(classes=("a", "b", "c"))
     panel = TreesPanel(made_bench(session, jobs))

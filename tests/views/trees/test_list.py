@@ -24,9 +24,8 @@ def without_gains(tree):
 
 
 def listed(qtbot, trees):
-    run = SimpleNamespace(
-        rounds=[SimpleNamespace(trees=(tree,)) for tree in trees], trees=lambda round: (trees[round - 1],)
-    )
+    rounds = [SimpleNamespace(trees=(tree,)) for tree in trees]
+    run = SimpleNamespace(rounds=rounds, output_names=(), trees=lambda round: rounds[round - 1].trees)
     model = TreeListModel()
     model.show_run(run, 0)
     return model

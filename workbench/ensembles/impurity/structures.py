@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from workbench.parameters.methods import IMPURITY, SHARES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from numpy.typing import NDArray
 
     from workbench.ensembles.ensemble import Ensemble
     from workbench.parameters.training import TrainingParams
@@ -24,3 +28,9 @@ def of_ensemble(ensemble: Ensemble) -> Sequence[Tree]:
     if ensemble.objective == SHARES["multiclass"]:
         return ensemble.trees[:: ensemble.n_classes]
     return ensemble.trees
+
+
+def rounds_of(ensemble: Ensemble) -> NDArray[np.int64]:
+    """Return the round of each of these, from 0."""
+    rounds = np.arange(ensemble.rounds)
+    return rounds if ensemble.objective == SHARES["multiclass"] else ensemble.by_tree(rounds)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from workbench.ensembles.impurity.structures import of_ensemble
+from workbench.ensembles.impurity.structures import of_ensemble, rounds_of
 from workbench.errors import WorkbenchError, leave_if
 from workbench.explain.importance import feature_importance
 
@@ -57,10 +57,7 @@ def gain_by_round(
     places = np.full(ensemble.n_features, -1)
     places[columns] = np.arange(len(columns))
     found = np.zeros((ensemble.rounds, len(columns)))
-    rounds = ensemble.by_tree(np.arange(ensemble.rounds))
-    if len(trees := of_ensemble(ensemble)) < len(rounds):
-        rounds = np.arange(ensemble.rounds)
-    for number, tree in zip(rounds.tolist(), trees, strict=True):
+    for number, tree in zip(rounds_of(ensemble).tolist(), of_ensemble(ensemble), strict=True):
         leave_if(cancelled)
         splits = tree.nodes[~tree.is_leaf]
         at = places[splits["feature"]]

@@ -135,8 +135,8 @@ def round_picture(
 def _step(tree: Tree, before: Ensemble, asked: PictureAsked, others: NDArray[np.float32]) -> ModelCells:
     """Return what one tree adds to the raw prediction, over one column."""
     alone = replace(
-        before, trees=(replace(tree, class_index=0),), n_classes=1, n_parallel=1, averages=False, dropouts=(),
-        base_margin=np.zeros(1, before.base_margin.dtype), output_names=(),
+        before, trees=(replace(tree, class_index=0),), n_classes=1, n_parallel=1, parallel_by_round=(),
+        averages=False, dropouts=(), base_margin=np.zeros(1, before.base_margin.dtype), output_names=(),
     )
     return cells_of(alone, _as_it_is, asked.columns, asked.limits, others)
 

@@ -105,8 +105,12 @@ def differences(first: Run, second: Run, at: int = 0) -> list[Difference]:
 
 
 def _known(run: Run) -> set[str]:
-    """The parameters of which a run can tell: its method's, or those of them that a model's file names."""
-    own = {p.name for p in PARAMETERS if p.is_of(run.params.method)}
+    """The parameters of which a run can tell: its method's, or those of them that a model's file names.
+
+    Also those that its method holds fixed, as Friedman's boosting λ at 0.
+    """
+    method = run.params.method
+    own = {p.name for p in PARAMETERS if p.is_of(method) or method in p.defaults}
     return own if run.read is None else own & set(run.read.known_params)
 
 

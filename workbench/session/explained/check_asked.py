@@ -86,7 +86,7 @@ class CheckAsked(NamedTuple):
             raise WorkbenchError(NONE_SMALL.format(MOST_COLUMNS))
         trees = tuple(ensemble.trees[place] for place in slow.checked)
         nothing = np.zeros(1, ensemble.base_margin.dtype)
-        some = replace(ensemble, trees=trees, n_parallel=1, base_margin=nothing)
+        some = replace(ensemble, trees=trees, n_parallel=1, parallel_by_round=(), base_margin=nothing)
         fast = ShapExplainer(some, by)
         values = fast.contributions(one.features, serial=True)[0, 0]
         return Checked(

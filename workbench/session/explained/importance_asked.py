@@ -57,7 +57,7 @@ class ImportanceAsked(NamedTuple):
 
     def answer(self, cancelled: Callable[[], bool]) -> ImportanceFound:
         """Work it out: it loops over all trees."""
-        from workbench.ensembles.impurity.structures import of_ensemble
+        from workbench.ensembles.impurity.structures import of_ensemble, rounds_of
         from workbench.explain.attribution.kinds import KINDS, gain_by_round, importance_by
 
         ensemble = self.run.ensemble(self.round)
@@ -81,7 +81,7 @@ class ImportanceAsked(NamedTuple):
             return ImportanceFound(kinds, foremost, np.empty((0, len(foremost))), left_out)
         trees = of_ensemble(ensemble)
         every = np.array([tree.nodes["gain"][~tree.is_leaf].sum(dtype=np.float64) for tree in trees])
-        whole = every.reshape(ensemble.rounds, -1).sum(axis=1).cumsum()
+        whole = np.bincount(rounds_of(ensemble), every, ensemble.rounds).cumsum()
         parts = gain_by_round(ensemble, foremost, cancelled).cumsum(axis=0)
         grown = np.divide(parts, whole[:, None], out=np.zeros_like(parts), where=whole[:, None] > 0)
         return ImportanceFound(kinds, foremost, grown, left_out)

@@ -38,8 +38,8 @@ NO_TABLE = ("This model came from a file, without rows that could tell which spl
 NONE_FOUND = "Every split gains something on the hold-out rows."
 NONE_THERE = "Every split of this tree gains something on the hold-out rows."
 PAGES = ("Splits that fit noise", "Roads not taken")
-ASK_A_NODE = ("The rows of this run stay on the cluster. Choose a node of the tree: with it the workers add up what "
-              "the splits of its tree are worth on the hold-out rows.")
+ASK_A_NODE = ("The rows of this run stay on the cluster. Choose a node of the tree: with it the workers "
+              "add up what the splits of its tree are worth on the hold-out rows.")
 WORKING = "Looking at the hold-out rows of every tree."
 
 
@@ -95,7 +95,8 @@ class DoubtModel(QAbstractTableModel):
             return ""
         split = self.doubts.worst[line]
         if column == TREE:
-            output = isolated(run.output_names[split.place]) if run.output_names else ""
+            names = run.tree_names(split.round)
+            output = isolated(names[split.place]) if names else ""
             return ", ".join(filter(None, (count(split.round), output)))
         if column == SPLIT:
             return way_text(self._way(line))
@@ -232,5 +233,6 @@ def _words_there(run: Run, doubts: RunDoubts | None) -> str:
         return NO_ROWS
     if doubts is None:
         return ASK_A_NODE
-    found = counted(len(doubts.worst), "split")
-    return f"{found} of this tree gain nothing or do harm on the hold-out rows." if doubts.worst else NONE_THERE
+    if not doubts.worst:
+        return NONE_THERE
+    return f"{counted(len(doubts.worst), 'split')} of this tree gain nothing or do harm on the hold-out rows."

@@ -116,9 +116,9 @@ class RoundRuler(QAbstractSlider):
         run = self._run
         if run is None:
             return RulerMarks(0, 0, 0, (), self.words)
-        held_out = bool(run.rounds and run.rounds[-1].valid)
+        best = run.known_best if run.rounds and run.rounds[-1].valid else None
         return RulerMarks(
-            newest=len(run.rounds), shown=self.value(), best=run.best_round if held_out else 0,
+            newest=len(run.rounds), shown=self.value(), best=best[0] if best else 0,
             changes=tuple((number, ", ".join(map(_new_value, changes)))
                           for number, changes in as_marked(run.changes, self._planned)),
             words=self.words, branches=self.branches, kept=self._kept(),
@@ -138,9 +138,12 @@ class RoundRuler(QAbstractSlider):
         """The gain that is left of each round with what is asked; None where nothing is."""
         run = self._run
         rescored = run.what_if.rescored if run is not None and run.what_if.is_on else None
-        if run is None or rescored is None or rescored.sums.n_trees % max(len(run.rounds), 1):
+        sizes = [] if run is None else [len(event.trees) for event in run.rounds]
+        if run is None or rescored is None or rescored.sums.n_trees != sum(sizes):
             return None
-        return rescored.totals.gain.reshape(len(run.rounds), -1).sum(axis=1)
+        kept = np.zeros(len(sizes))
+        np.add.at(kept, np.repeat(np.arange(len(sizes)), sizes), rescored.totals.gain)
+        return kept
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

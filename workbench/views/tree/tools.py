@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from workbench.session.session import Session
 
 NARROWEST, WIDEST = 80, 220  # of the box of classes
-CLASS_TIP = "Each round grows one tree a class"
+CLASS_TIP = "The trees that a round grows: one a class, or several side by side"
 DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 100)
 
 
@@ -81,10 +81,10 @@ class TreeTools(QObject):
         self.arrangement.setText(ARRANGEMENTS[display.arrangement].label.partition(",")[0])
         self.depth.setText(f"Depth: {'all' if display.depth is None else display.depth}")
         self._offer_depths(tree.depth if tree is not None else 0, display.depth)
-        names = run.output_names if run is not None and run.rounds else ()
+        names = run.tree_names(session.shown.round) if run is not None and run.rounds else ()
         self.classes.setVisible(bool(names))
         if names:
-            self._show_classes(list(names), session.shown.selection.class_index)
+            self._show_classes(list(names), session.shown.place_in_round)
 
     def _offer_depths(self, deepest: int, chosen: int | None) -> None:
         offered = [None, *(depth for depth in DEPTHS if depth < deepest or depth == chosen)]

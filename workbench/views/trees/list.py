@@ -119,7 +119,7 @@ class TreeListModel(QAbstractListModel):
     def doubts_of(self, round: int) -> int:
         """Return how many splits of a round's tree only fit noise, as far as it is known."""
         counts = self._doubts[round - 1] if round <= len(self._doubts) else ()
-        return counts[self._class] if self._class < len(counts) else 0
+        return counts[self._place(len(counts))] if counts else 0
 
     def sort_by(self, order: str) -> None:
         """Order by round, or by a figure."""
@@ -142,7 +142,8 @@ class TreeListModel(QAbstractListModel):
 
     def tree_at(self, row: int) -> Tree | None:
         """Return the tree of a row."""
-        return self._run.trees(self.round_at(row))[self._class] if self._run is not None else None
+        trees = self._run.trees(self.round_at(row)) if self._run is not None else ()
+        return trees[self._place(len(trees))] if trees else None
 
     def rowCount(self, parent: Index | None = None) -> int:
         return len(self._rows)
@@ -168,7 +169,12 @@ class TreeListModel(QAbstractListModel):
         if self._run is None:
             return []
         added, of = self._run.rounds[len(self._figures):], self.measure.of
-        return [float(of(r.trees[min(self._class, len(r.trees) - 1)])) for r in added]
+        return [float(of(r.trees[self._place(len(r.trees))])) for r in added]
+
+    def _place(self, n_trees: int) -> int:
+        """Return the place of the class's first tree in a round of so many."""
+        n_classes = max(len(self._run.output_names), 1) if self._run is not None else 1
+        return min(self._class, n_classes - 1) * (n_trees // n_classes)
 
     def _take(self, more: list[float]) -> None:
         self._figures += more

@@ -198,7 +198,7 @@ class RowPathView(LazyView):
     def _tell_wait(self) -> None:
         subject = subject_of(self._bench.session)[0]
         if subject is not None:
-            trees = len(subject.run.rounds) * len(subject.run.trees(1))
+            trees = sum(len(event.trees) for event in subject.run.rounds)
             self._tell(f"Walking down {counted(trees, 'tree')}.")
 
     def _tell(self, text: str) -> None:

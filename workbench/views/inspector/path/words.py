@@ -60,7 +60,8 @@ def sum_facts(
     before = float(growth.before[number - 1, class_index])
     leaf = after - before
     decimals = decimals_that_add_up((base, before - base, leaf), after)
-    word = "Tree" if growth.leaves.shape[2] == 1 else "Round"
+    is_one = growth.leaves.shape[2] == 1
+    word = "Tree" if is_one else "Round"
     earlier = f"No {word.lower()} before" if number == 1 else (
         f"{word}s 1 to {count(number - 1)}" if number > 2 else f"{word} 1")
     if growth.is_weighed and number > 1:
@@ -70,7 +71,7 @@ def sum_facts(
     facts = [
         ("Base and offset" if has_offset else "Base", level_words(base, decimals, is_date=is_date)),
         (earlier, signed(before - base, decimals) + unit),
-        (f"{word} {count(number)}, this leaf", signed(leaf, decimals) + unit),
+        (f"{word} {count(number)}, {'this leaf' if is_one else 'its leaves'}", signed(leaf, decimals) + unit),
         ("Raw prediction ŷ", level_words(after, decimals, is_date=is_date)),
     ]
     return (*facts, *predictions(growth, schema, class_index, number, names))
