@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import Enum
 from functools import cached_property
-from math import isfinite, nan
+from math import isfinite, isnan, nan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.ensembles.events import (
@@ -429,6 +429,11 @@ class Run:
             return None
         event = self.rounds[self.best_round - 1]
         return self.best_round, (event.valid or event.train).get(self.watched, nan)
+
+    @property
+    def known_best(self) -> tuple[int, float] | None:
+        """The same; None also where the metric is not defined in that round, so that none is the best."""
+        return None if self.best is None or isnan(self.best[1]) else self.best
 
     def kept(self) -> Kept:
         """Return what it holds now; it may grow on meanwhile. Raises WorkbenchError before the start."""

@@ -290,3 +290,15 @@ def test_the_first_picture_of_a_table_does_not_wait_for_work_about_it(qtbot, ben
     bench.session.open_table(opened.table, opened.plan, opened.summaries)
     qtbot.waitUntil(lambda: view.grid.highlights.classes is not None)
     assert first.answer is True
+
+
+def test_marks_of_classes_stay_until_another_objective_has_its_own(qtbot, hearts, bench):
+    highlights, data = hearts.grid.highlights, bench.session.data
+    before = highlights.classes
+    data.set_objective("squared")
+    assert highlights.classes is before
+    qtbot.waitUntil(lambda: highlights.classes is None)
+    data.set_objective("logistic")
+    qtbot.waitUntil(lambda: highlights.classes is not None)
+    data.set_target("age", "squared")
+    assert highlights.classes is None, "another target's"

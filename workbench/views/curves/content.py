@@ -63,7 +63,7 @@ class Content:
     `facts` are lines of the margin (text, bold) that belong to no line. `readings` writes the figure
     beside each dot, and name and figure in two rows of the margin. A `tall` second plot shares the height
     of the uppermost one. `places` are words over the base line, each at a round or between two. `shades` lie
-    below all lines.
+    below all lines. A `bare` plot has no levels: a sentence stands there for good.
     """
 
     title: str
@@ -77,6 +77,7 @@ class Content:
     tall: bool = False
     places: tuple[tuple[float, str], ...] = ()
     shades: tuple[Shade, ...] = ()
+    bare: bool = False
 
 
 def likeness(contents: Sequence[Content]) -> tuple[Any, ...]:

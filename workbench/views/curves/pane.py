@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -134,6 +135,8 @@ class Pane:
         tall = self.rect.height()
         each = PIXELS_A_SMALL_TICK if tall < SMALL else PIXELS_A_TICK
         self.span = self.content.scale.fit(low, high, max(2, round(tall / each)))
+        if self.content.bare:
+            self.span = replace(self.span, ticks=(), texts=())
         ends = self.content.scale.forward(np.array([self.span.low, self.span.high]))
         self._ends = (float(ends[0]), float(ends[1]))
         self._own = {line.name: _widest([finite_ends(line.values), (0.0, 0.0)]) for line in lines if line.own}

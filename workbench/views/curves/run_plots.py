@@ -166,7 +166,10 @@ def _metric(
     if options.smooth:
         phrases.append(f"smoothed over {count(window)} rounds; the faint line is raw")
     scale = Log() if options.log and positive else Linear()
-    return Content(metric.label, ", ".join(phrases), scale, tuple(lines), readings=True, shades=known.shades)
+    return Content(
+        metric.label, ", ".join(phrases), scale, tuple(lines), readings=True, shades=known.shades,
+        bare=run is not None and bool(run.rounds) and not lines and not known.shades,
+    )  # fmt: skip
 
 
 def _objective(run: Run | None) -> Content:

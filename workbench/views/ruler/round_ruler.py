@@ -116,9 +116,9 @@ class RoundRuler(QAbstractSlider):
         run = self._run
         if run is None:
             return RulerMarks(0, 0, 0, (), self.words)
-        held_out = bool(run.rounds and run.rounds[-1].valid)
+        best = run.known_best if run.rounds and run.rounds[-1].valid else None
         return RulerMarks(
-            newest=len(run.rounds), shown=self.value(), best=run.best_round if held_out else 0,
+            newest=len(run.rounds), shown=self.value(), best=best[0] if best else 0,
             changes=tuple((number, ", ".join(map(_new_value, changes)))
                           for number, changes in as_marked(run.changes, self._planned)),
             words=self.words, branches=self.branches, kept=self._kept(),

@@ -119,9 +119,10 @@ def card_of(run: Run, names: frozenset[str], judged: str = "") -> Card:
     facts = [STATES[run.state]] if run.state in STATES else []
     facts += [judged] if judged else []
     best = ""
-    if run.best is not None:
-        best = figure(run.best[1])
-        facts.append(f"best at {count(run.best[0])} of {count(len(run.rounds))}")
+    if run.known_best is not None:
+        round, value = run.known_best
+        best = figure(value)
+        facts.append(f"best at {count(round)} of {count(len(run.rounds))}")
     if run.rounds and math.isfinite(seconds):
         facts.append(duration(seconds))
     if run.card.note:

@@ -138,9 +138,9 @@ class Lanes(QWidget):
             painter.setPen(QPen(theme().color(f"category{(run.branch.run - 1) % 10}"), 2))
             painter.setBrush(theme().color("data"))
             painter.drawEllipse(QPointF(start, self._y(lane.parent) if lane.parent >= 0 else y), NODE, NODE)
-        best = run.best_round
-        if best > run.shared_rounds and best <= axis.high:
-            paint_diamond(painter, axis.x(best), y)
+        best = run.known_best
+        if best is not None and run.shared_rounds < best[0] <= axis.high:
+            paint_diamond(painter, axis.x(best[0]), y)
         self._write_words(painter, row, start)
         room = px(RIGHT) - 20
         write(painter, run.name, axis.right + 14, y, pixels=NOTE, token="text1", bold=True, most=room)

@@ -144,15 +144,16 @@ class TableView(View):
         return self._bench.session.data.summaries.get(name)
 
     def _forget_classes(self) -> None:
-        """Show the target without marks, until the class of every row is found."""
+        """Find the class of every row anew; until then another target stands without marks."""
         session = self._bench.session
         table, plan = session.data.table, session.data.plan
         target = table.column(plan.target) if table and plan and plan.target else None
         meaning = (plan.objective, plan.positive) if plan else None
         if target is self._classed[0] and meaning == self._classed[1]:
             return
+        if target is not self._classed[0]:
+            self.grid.highlights.classes = None
         self._classed = (target, meaning)
-        self.grid.highlights.classes = None
         if self._classes_job is not None:
             self._classes_job.cancel()
         self._soon.start()
