@@ -23,6 +23,7 @@ from workbench.session.run import RunState
 from workbench.session.session import Session
 from workbench.views.look.projector import project
 from workbench.views.playground.hand_plot import REACHES
+from workbench.views.playground.loss_plot import LossPlot
 from workbench.views.playground.pages.two_variables import DRAW_MORE
 from workbench.views.playground.panel import DrawPanel
 from workbench.views.playground.round_page import NO_SPLITS, NO_TABLE
@@ -177,15 +178,6 @@ def test_the_brush_of_noise_scatters_what_it_passes(qtbot, bench, moons):
     assert np.array_equal(again.x, before.scattered(np.flatnonzero(near), 0.1, 0.2).x)
 
 
-def test_a_point_that_is_added_and_pulled_along_was_added(qtbot, bench, moons):
-    place = free_place(moons.plot)
-    qtbot.mousePress(moons.plot, LEFT, pos=place)
-    drag(moons.plot, place + QPoint(9, 9))
-    qtbot.mouseRelease(moons.plot, LEFT, pos=place + QPoint(9, 9))
-    settle(qtbot, bench)
-    assert bench.session.journal.done.action.words == "Add points: 61 points"
-
-
 def test_undo_brings_points_and_model_back(qtbot, bench, moons):
     session, first = bench.session, bench.session.shown.run
     qtbot.mouseClick(moons.plot, LEFT, pos=free_place(moons.plot))
@@ -200,9 +192,13 @@ def test_undo_brings_points_and_model_back(qtbot, bench, moons):
 def test_x_swaps_the_class_that_a_click_adds(qtbot, bench, tab, moons):
     qtbot.keyClick(tab, Qt.Key.Key_X)
     assert bench.session.playground.view.ink == 1
-    qtbot.mouseClick(moons.plot, LEFT, pos=free_place(moons.plot))
+    place = free_place(moons.plot)
+    qtbot.mousePress(moons.plot, LEFT, pos=place)
+    drag(moons.plot, place + QPoint(9, 9))
+    qtbot.mouseRelease(moons.plot, LEFT, pos=place + QPoint(9, 9))
     assert bench.session.playground.points.label[-1] == 1
     settle(qtbot, bench)
+    assert bench.session.journal.done.action.words == "Add points: 61 points", "pulled along too"
 
 
 def test_arrows_go_from_tree_to_tree(qtbot, bench, tab, moons):
@@ -274,7 +270,7 @@ def test_a_surface_of_two_classes_is_of_the_second_by_whatever_objective(qtbot, 
     np.testing.assert_array_equal(plot._colors(np.array([1 - p, p])), wanted)
 
 
-def test_a_hand_that_moves_on_sees_pictures(qtbot, bench, moons, monkeypatch):
+def test_a_hand_that_moves_on_sees_pictures(qtbot, bench, moons, jobs, monkeypatch):
     """The run under way is finished where the last picture is old; of the wishes between only the newest."""
     desk, trained = bench.playground, []
     monkeypatch.setattr("workbench.workers.playground_desk.STALE_SECONDS", 0.0)
@@ -286,6 +282,14 @@ def test_a_hand_that_moves_on_sees_pictures(qtbot, bench, moons, monkeypatch):
     runs = {id(sketch.run) for sketch in trained if sketch is not None}
     assert len(runs) == 2, "the first, and the newest"
     assert bench.session.playground.drawing.x[0] == np.float32(0.05)
+    qtbot.waitUntil(lambda: jobs.is_idle)
+    desk.scans.forget()
+    monkeypatch.setattr(type(desk), "is_awaited", True)
+    run = moons.run
+    assert desk.scan(run, moons.asked(run)) is None
+    assert jobs.is_idle, "the scan of a split would hold up the picture"
+    monkeypatch.undo()
+    qtbot.waitUntil(lambda: desk.scan(run, moons.asked(run)) is not None)
 
 
 def test_a_slider_retrains_and_the_run_has_its_value(qtbot, bench, tab, moons):
@@ -306,22 +310,10 @@ def test_a_slider_retrains_and_the_run_has_its_value(qtbot, bench, tab, moons):
     assert panel.rows["reg_lambda"].value == 1.0, "values and run go back together"
 
 
-def test_the_scan_of_a_split_waits_while_a_hand_waits_for_a_picture(qtbot, bench, moons, jobs, monkeypatch):
-    qtbot.waitUntil(lambda: jobs.is_idle)
-    run, asked = moons.run, moons.asked(moons.run)
-    monkeypatch.setattr(type(bench.playground), "is_awaited", True)
-    bench.playground.scans.forget()
-    assert bench.playground.scan(run, asked) is None
-    assert jobs.is_idle
-    monkeypatch.undo()
-    qtbot.waitUntil(lambda: bench.playground.scan(run, asked) is not None)
-
-
-def test_a_small_plot_of_rounds_marks_whole_ones(qtbot, bench, moons):
-    bench.session.hyperparameters.change(rounds=1)
-    bench.playground.retrain()
-    settle(qtbot, bench)
-    plot = moons.side.loss
+def test_a_small_plot_of_rounds_marks_whole_ones(qtbot):
+    plot = LossPlot()
+    qtbot.addWidget(plot)
+    plot.set_x(0, 1)
     assert [text for _, text in plot._x_marks(QFontMetrics(plot.font()))] == ["0", "1"]
 
 
