@@ -349,7 +349,7 @@ def test_what_cannot_be_edited_says_why(qtbot, bench, session, receipt):
     run.state = RunState.ENDED
     data, run.dataset = run.dataset, None
     bench.edits.ask(run, Prune(FIRST, 0, 0))
-    assert "without the rows" in receipt.message.text()
+    assert "are not here" in receipt.message.text()
     assert not receipt.keep_button.isEnabled()
     run.dataset = data
     bench.edits.ask(run, MoveThreshold(FIRST, 0, 0, 1e9))
