@@ -102,7 +102,7 @@ def look_everywhere(window: Any, qtbot: Any) -> None:
     for name in ("data", "parameters", "trees"):
         frame.left.show_view(name)
     why = frame.bottom.view("node").why
-    qtbot.waitUntil(lambda: why.table.rowCount() > 2, timeout=LONG)
+    qtbot.waitUntil(lambda: why.table.model().rowCount() > 2, timeout=LONG)
     frame.bottom.show_view("rows")
     path = frame.bottom.view("path")
     frame.bottom.show_view("path")

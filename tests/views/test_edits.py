@@ -28,7 +28,7 @@ from workbench.views.edits.receipt_view import EMPTY, ReceiptView
 from workbench.views.edits.words import pair_texts, verdict
 from workbench.views.inspector.doubtful_view import DoubtfulView
 from workbench.views.inspector.node.inspector import NodeInspector
-from workbench.views.inspector.why.candidate_table import TEST
+from workbench.views.inspector.why.candidates_model import TEST
 from workbench.views.tree.view import TreeView
 from workbench.views.trees.panel import TreesPanel
 from workbench.workers.training_controller import TrainingController
@@ -224,7 +224,7 @@ def why(qtbot, bench, session):
     def is_shown():
         found = bench.explainer.nodes.known(made._subject)
         assert found is not None
-        assert made.table.rowCount() == len(found.ranking.ranked)
+        assert made.table.model().rowCount() == len(found.ranking.ranked)
         assert made.scan.plot.curve is not None
 
     qtbot.waitUntil(is_shown, timeout=LONG)
@@ -234,7 +234,7 @@ def why(qtbot, bench, session):
 
 def test_another_candidate_is_taken_instead(qtbot, bench, session, why):
     assert not why.take_button.isEnabled()  # the winner is chosen
-    cell = why.table.visualItemRect(why.table.item(1, TEST)).center()
+    cell = why.table.visualRect(why.table.model().index(1, TEST)).center()
     qtbot.mouseClick(why.table.viewport(), LEFT, pos=cell)
     click(qtbot, why.take_button)
     found = bench.explainer.nodes.known(why._subject).ranking.ranked[1]
@@ -242,8 +242,8 @@ def test_another_candidate_is_taken_instead(qtbot, bench, session, why):
     assert known.edit == TakeSplit.of_candidate(FIRST, 0, 0, found, session.shown.run.schema)
     assert int(known.tree.nodes["feature"][0]) == found.feature
 
-    menu = context_menu(why.table.viewport(), why.table.visualItemRect(why.table.item(0, TEST)).center())
-    assert not entry(menu, "Take this instead").isEnabled() or why.table.currentRow() == 1
+    menu = context_menu(why.table.viewport(), why.table.visualRect(why.table.model().index(0, TEST)).center())
+    assert not entry(menu, "Take this instead").isEnabled() or why.table.currentIndex().row() == 1
     menu.close()
 
 
@@ -289,8 +289,9 @@ def why_scan(why):
 
 def test_a_category_is_asked_about(qtbot, bench, session, why):
     names = session.shown.run.schema.names
-    row = next(k for k in range(why.table.rowCount()) if why.table.item(k, TEST).text().startswith("x1"))
-    cell = why.table.visualItemRect(why.table.item(row, TEST)).center()
+    model = why.table.model()
+    row = next(k for k in range(model.rowCount()) if model.index(k, TEST).data().startswith("x1"))
+    cell = why.table.visualRect(model.index(row, TEST)).center()
     qtbot.mouseClick(why.table.viewport(), LEFT, pos=cell)
     plot = why.scan.plot
     qtbot.waitUntil(lambda: plot.curve.feature.name == "x1", timeout=LONG)

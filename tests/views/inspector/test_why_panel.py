@@ -18,7 +18,8 @@ from workbench.explain.node_rows import node_rows
 from workbench.explain.node_text import gain_text
 from workbench.session.session import Session
 from workbench.views.inspector.node.inspector import NodeInspector
-from workbench.views.inspector.why.candidate_table import GAIN, HOLD_OUT, MARGIN, TEST, TONE, CandidateTable
+from workbench.views.inspector.why.candidate_table import CandidateTable
+from workbench.views.inspector.why.candidates_model import GAIN, HOLD_OUT, MARGIN, TEST, TONE
 
 PARAMS = {"rounds": 4, "max_depth": 2, "threads": 1, "min_child_weight": 12.0}
 
@@ -50,7 +51,7 @@ def look_at(qtbot, inspector, session, node):
     def is_shown():
         found = why._explainer.nodes.known(why._subject)
         assert found is not None
-        assert why.table.rowCount() == len(found.ranking.ranked)
+        assert why.table.model().rowCount() == len(found.ranking.ranked)
         is_leaf = session.shown.tree.is_leaf[node]
         newest = why._explainer.whole_trees.holdout.newest
         assert is_leaf or (why.scan.plot.curve is not None and newest is not None)
@@ -63,15 +64,15 @@ def test_the_candidates_are_those_of_the_rows(qtbot, inspector, session):
     why = look_at(qtbot, inspector, session, 0)
     replay = inspector._bench.explainer.replays.of(session.shown.run)
     expected = rank_columns(node_rows(replay, 4, 0, 0))
-    table = why.table
+    table = why.table.model()
     assert table.rowCount() == len(expected.ranked)
     for row, candidate in enumerate(expected.ranked):
-        assert table.item(row, TEST).text() == candidate.test.text
-        assert table.item(row, GAIN).text() == gain_text(candidate.gain)
-        assert table.item(row, HOLD_OUT).text() == gain_text(candidate.holdout_gain)
-    assert table.item(0, MARGIN).text() == "chosen"
+        assert table.index(row, TEST).data() == candidate.test.text
+        assert table.index(row, GAIN).data() == gain_text(candidate.gain)
+        assert table.index(row, HOLD_OUT).data() == gain_text(candidate.holdout_gain)
+    assert table.index(0, MARGIN).data() == "chosen"
     gain = session.shown.tree.nodes["gain"][0]
-    assert table.item(0, GAIN).text() == gain_text(float(gain))
+    assert table.index(0, GAIN).data() == gain_text(float(gain))
     assert inspector.holdout_text.startswith("Hold-out gain ")
     assert " on 80 rows." in inspector.holdout_text
 
@@ -89,8 +90,8 @@ def test_the_scan_marks_the_winner_and_what_is_refused(qtbot, inspector, session
 
 def test_a_candidate_that_is_clicked_shows_its_scan(qtbot, inspector, session):
     why = look_at(qtbot, inspector, session, 0)
-    name = why.table.item(1, TEST).text().split(" ")[0]
-    cell = why.table.visualItemRect(why.table.item(1, TEST)).center()
+    name = why.table.model().index(1, TEST).data().split(" ")[0]
+    cell = why.table.visualRect(why.table.model().index(1, TEST)).center()
     qtbot.mouseClick(why.table.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(cell))
     qtbot.waitUntil(lambda: why.scan.plot.curve.feature.name == name, timeout=60_000)
     assert why.scan.plot.curve.made == -1
@@ -173,8 +174,8 @@ def test_what_gains_more_than_a_forced_split_has_a_plus(qtbot, margin, text, ton
     table = CandidateTable()
     qtbot.addWidget(table)
     table.show_candidates([made, replace(made, feature=1, margin=margin, is_chosen=False)], 0)
-    assert table.item(1, MARGIN).text() == text
-    assert table.item(1, MARGIN).data(TONE) == tone
+    assert table.model().index(1, MARGIN).data() == text
+    assert table.model().index(1, MARGIN).data(TONE) == tone
 
 
 def test_small_gains_keep_their_digits():
