@@ -71,9 +71,10 @@ class PlaygroundDesk(QObject):
     """One sketch at a time: a newer wish ends the run before it, and what has settled becomes the session's.
 
     A hand that never rests would so never see a picture: where the last one is older than a move, the run
-    under way is finished first, and of the wishes that came meanwhile only the newest is trained. So nothing
-    is queued, and what a picture shows is as old as its own run. Of a run that follows the hand only what
-    its picture tells is measured; it is trained once more, whole, to become the session's.
+    under way is finished first, and of the wishes that came meanwhile only the newest is trained, once the
+    picture is painted. So nothing is queued, and what a picture shows is as old as its own run. Of a run that
+    follows the hand only what its picture tells is measured; it is trained once more, whole, to become the
+    session's.
 
     Attributes
     ----------
@@ -110,6 +111,8 @@ class PlaygroundDesk(QObject):
         self._settling.timeout.connect(self._settle)
         self._painting = QTimer(self, singleShot=True, interval=PAINTED_MS)
         self._painting.timeout.connect(self.answered.emit)
+        self._painted = QTimer(self, singleShot=True, interval=0)
+        self._painted.timeout.connect(self._start_newest)
         jobs.over.connect(self._drop)
         session.events.table.connect(self._forget)
         session.events.runs.connect(self._leave)
@@ -133,13 +136,13 @@ class PlaygroundDesk(QObject):
     @property
     def is_busy(self) -> bool:
         """Whether a sketch is trained, or has not settled."""
-        return self._job is not None or self._settling.isActive()
+        return self._job is not None or self._settling.isActive() or self._painted.isActive()
 
     @property
     def is_awaited(self) -> bool:
         """Whether a hand waits for a picture."""
         is_sketched = self._job is not None and not self._is_whole
-        return is_sketched or self._painting.isActive()
+        return is_sketched or self._painting.isActive() or self._painted.isActive()
 
     @property
     def is_too_large(self) -> bool:
@@ -202,6 +205,8 @@ class PlaygroundDesk(QObject):
         told = told or (self._wish.told if self._wish is not None else "") or "Train as a slider is dragged"
         self._wish = SketchWish(drawing, known, plan, params.change(objective=plan.objective), told)
         self._settling.stop()
+        if self._painted.isActive():
+            return  # it is trained once the picture is painted
         is_stale = time.monotonic() - self._seen > STALE_SECONDS
         is_sketched = self._job is not None and not self._is_whole
         if is_sketched and is_stale and (drawing is None or drawing.can_train):
@@ -247,12 +252,16 @@ class PlaygroundDesk(QObject):
             self.pictures.put(RoundSubject(run, picture.asked), picture)
             self._painting.start()
         if self._trained is not self._wish:
-            self._start()
+            self._painted.start()
         elif trained.is_whole and run is not None:
             self._settle()
         else:
             self._wait()
         self.changed.emit()
+
+    def _start_newest(self) -> None:
+        if self._job is None and self._trained is not self._wish:
+            self._start()
 
     def _fail(self, text: str) -> None:
         self._job, self.problem = None, text
@@ -302,6 +311,7 @@ class PlaygroundDesk(QObject):
 
     def _drop(self) -> None:
         self._settling.stop()
+        self._painted.stop()
         if self._job is not None:
             self._job.cancel()
             self._job = None
