@@ -126,17 +126,23 @@ def _fill(size, dask_worker):
     dask_worker.held = np.ones(size // 8)
 
 
-def test_a_partition_too_large_for_the_memory(tmp_path):
+def test_a_partition_too_large_for_the_memory(tmp_path, monkeypatch):
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    monkeypatch.setenv("TMPDIR", str(temporary))
     rows = pd.DataFrame({f"x{place}": np.zeros(500_000) for place in range(120)}).assign(y=1.0)
-    rows.to_parquet(tmp_path / "large.parquet")
+    (tmp_path / "table").mkdir()
+    rows.to_parquet(tmp_path / "table" / "large.parquet")
     with pytest.raises(WorkbenchError, match="ran out of memory") as said:
         list(
             run_of_path(
-                Where(workers=1, threads=1, memory="600MB"), str(tmp_path), {"y": "target"},
+                Where(workers=1, threads=1, memory="600MB"), str(tmp_path / "table"), {"y": "target"},
                 TrainingParams(rounds=1, objective="squared"),
             ).events()
         )  # fmt: skip
     assert "\n" not in str(said.value)
+    assert list(temporary.glob("boosting-workbench-*")) == []
 
 
 def test_a_worker_that_stands_still_is_left_by_the_others(monkeypatch):

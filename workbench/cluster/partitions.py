@@ -86,7 +86,7 @@ def read_partition(
 ) -> Table:  # fmt: skip
     """Read rows as a file with them alone is read at home; called on a worker."""
     try:
-        with TemporaryDirectory(prefix="boosting-workbench-") as folder:
+        with working_folder() as folder:
             file, found = local_file(partition, columns, Path(folder))
             wanted = tuple(pair for pair in kinds if found is None or pair[0] in found)
             return read_table(file, options=replace(options, kinds=wanted))
@@ -94,6 +94,13 @@ def read_partition(
         raise WorkbenchError(f"{partition.name}: {error}") from None
     except Exception as error:
         raise WorkbenchError(f"{partition.name} cannot be read: {type(error).__name__}: {error}") from None
+
+
+def working_folder() -> TemporaryDirectory[str]:
+    """Return a new folder in the worker's own, which Dask removes though the worker is killed."""
+    from distributed import get_worker
+
+    return TemporaryDirectory(prefix="boosting-workbench-", dir=get_worker().local_directory)
 
 
 def local_file(

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from workbench.cluster.jobs_there import finished
-from workbench.cluster.partitions import local_file, partitions_of
+from workbench.cluster.partitions import local_file, partitions_of, working_folder
 from workbench.cluster.scoring.score_part import ScoredPart
 from workbench.cluster.scoring.score_there import scored_of
 from workbench.errors import WorkbenchError
@@ -59,7 +58,7 @@ def parts_of(connection: Connection, path: str) -> list[Partition]:
 
 def preview_part(partition: Partition, model: Model, wanted: Wanted, options: ReadOptions) -> ScorePreview:
     """Score the first rows of a partition; called on a worker."""
-    with TemporaryDirectory(prefix="boosting-workbench-") as folder:
+    with working_folder() as folder:
         file, _ = local_file(partition, None, Path(folder))
         return preview_scores(model, file, wanted, options=options)
 
@@ -67,7 +66,7 @@ def preview_part(partition: Partition, model: Model, wanted: Wanted, options: Re
 def look_part(partition: Partition, model: Model, options: ReadOptions) -> ScoredPart:
     """Look through a partition; called on a worker."""
     try:
-        with TemporaryDirectory(prefix="boosting-workbench-") as folder:
+        with working_folder() as folder:
             file, _ = local_file(partition, None, Path(folder))
             found = look_through(model, file, options=options)
     except (WorkbenchError, OSError) as error:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from workbench.cluster.partitions import local_file
+from workbench.cluster.partitions import local_file, working_folder
 from workbench.errors import WorkbenchError
 from workbench.scoring.score_file import score_file
 
@@ -58,7 +57,7 @@ def score_part(
 ) -> ScoredPart:
     """Score a partition, and put its rows to `target`; called on a worker."""
     try:
-        with TemporaryDirectory(prefix="boosting-workbench-") as folder:
+        with working_folder() as folder:
             file, _ = local_file(partition, None, Path(folder))
             made = Path(folder) / "scored.parquet"
             scored = score_file(model, file, made, wanted, options=options, serial=True)
