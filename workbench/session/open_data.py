@@ -62,6 +62,7 @@ class OpenData:
         self.table: Table | None = None
         self.source: TableSource | None = None
         self._kinds: dict[str, Kind] = {}
+        self._changed: tuple[Table, dict[str, Kind]] | None = None  # what is known of a table
         self.as_read: Table | None = None
         self.summaries: Mapping[str, ColumnSummary] = {}
         self.objectives: tuple[ObjectiveFacts, ...] = ()
@@ -74,7 +75,11 @@ class OpenData:
         """The kinds of columns that the person changed since the table was read, by name."""
         if self.table is None:
             return {}
-        return {c.name: c.kind for c in self.table.columns if self._kinds.get(c.name, c.kind) != c.kind}
+        if self._changed is None or self._changed[0] is not self.table:
+            kinds = self._kinds
+            changed = {c.name: c.kind for c in self.table.columns if kinds.get(c.name, c.kind) != c.kind}
+            self._changed = self.table, changed
+        return dict(self._changed[1])
 
     def replace_column(
         self, column: Column, summary: ColumnSummary | None, notes: Sequence[TableNote] = (),
@@ -156,4 +161,4 @@ class OpenData:
         known = () if self.as_read is None else self.as_read.columns
         self._kinds = source.kinds if source is not None else {column.name: column.kind for column in known}
         self.table, self.plan, self.summaries, self.objectives = table, plan, summaries, objectives
-        self.problem = ""
+        self.problem, self._changed = "", None

@@ -35,6 +35,7 @@ from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.icons import icon
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
+from workbench.views.playground.axis_columns import AxisColumns
 from workbench.views.playground.class_swatch import ClassSwatch
 from workbench.views.playground.pattern_tile import PatternTile
 from workbench.workers.playground_desk import MOST_ROWS
@@ -184,6 +185,9 @@ class DrawPanel(View):
         grid.setVerticalSpacing(6)
         grid.setColumnStretch(1, 1)
         self._axis_words = []
+        self._columns = AxisColumns()
+        for box in (self.across, self.up):
+            box.setModel(self._columns)
         named = (("Across", self.across), ("Up", self.up), ("Others", self.others))
         for place, (words, box) in enumerate(named):
             label = Label(words)
@@ -282,15 +286,10 @@ class DrawPanel(View):
     def _show_axes(self) -> None:
         run, view = self._session.shown.run, self._session.playground.view
         schema = run.schema if run is not None else None
-        names = [f.name for f in schema.features if not f.is_categorical] if schema is not None else []
-        for box, chosen in ((self.across, view.x), (self.up, view.y)):
-            with QSignalBlocker(box):
-                if [box.itemData(i) for i in range(box.count())] != ["", *names]:
-                    box.clear()
-                    box.addItem("as the trees ask", "")
-                    for name in names:
-                        box.addItem(isolated(name), name)
-                box.setCurrentIndex(max(box.findData(chosen), 0))
+        with QSignalBlocker(self.across), QSignalBlocker(self.up):
+            self._columns.follow(schema)
+            self.across.setCurrentIndex(self._columns.line_of(view.x))
+            self.up.setCurrentIndex(self._columns.line_of(view.y))
         with QSignalBlocker(self.others):
             self.others.setCurrentIndex(max(self.others.findData(view.others), 0))
         with QSignalBlocker(self.bars):

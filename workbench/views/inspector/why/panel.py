@@ -293,7 +293,7 @@ class WhyPanel(QWidget):
     def _tell_wait(self) -> None:
         if self._shown is None:
             return
-        words = f"Scanning {counted(len(self._shown.schema.names), 'column')} at this node."
+        words = f"Scanning {counted(len(self._shown.schema.features), 'column')} at this node."
         if not self._show_early():
             self._say(words)
             return
