@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from inspect import signature
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,10 +12,12 @@ from hypothesis import strategies as st
 from tests.examples import examples
 from tests.reference.naive_split import best_split
 from tests.reference.naive_tree import rows_by_node
+from workbench.kernels.kernel import Kernel
 from workbench.threads.team import Team
 from workbench.trees.bins.binning import bin_rows
 from workbench.trees.bins.cuts import find_cuts
 from workbench.trees.growing_params import DrawnRows, GrowingParams
+from workbench.trees.hist.boosting_step import finish_part
 from workbench.trees.hist.grower import TreeGrower
 from workbench.trees.tree_task import TreeTask
 
@@ -284,3 +288,17 @@ def test_the_list_of_every_row_is_in_order_again_after_a_tree():
         raw = np.zeros(len(x), np.float32)
         grower.grow(TreeTask(g, np.ones(len(x)), every, np.arange(4), GrowingParams(), stop, raw))
         np.testing.assert_array_equal(every.drawn, rows)
+
+
+def test_the_warm_up_compiles_the_second_half_as_it_is_called(monkeypatch):
+    """Were it otherwise, the process of the warm-up that compiles it would die."""
+    given = []
+    monkeypatch.setattr(Kernel, "compile_for_kernels", lambda _kernel, *arguments: given.append(arguments))
+    features = np.asfortranarray(np.arange(4, dtype=np.float32)[:, None])
+    rows, numbers = np.arange(4), np.zeros(1, np.int64)
+    grower = TreeGrower(bin_rows(features, rows, find_cuts(features, rows, numbers, 255)), Team(1))
+    split = DrawnRows(rows.astype(np.uint32), np.empty(0, np.uint32))
+    params, raw = GrowingParams(1.0, 0.0, 0.3, 1.0, 2), np.zeros(4, np.float32)
+    grower.compile_finish(TreeTask(np.ones(4), np.ones(4), split, np.arange(1), params, GO, raw))
+    (arguments,) = given
+    signature(finish_part.plain).bind(*arguments)

@@ -152,7 +152,8 @@ class TreeGrower:
 
     def compile_finish(self, task: TreeTask) -> None:
         """Compile the second half of `boosting_step` for the whole to take in."""
-        finish_part.compile_for_kernels(0, 1, np.empty(0, np.int64), *self._arguments(task))
+        *known, _held_out = self._arguments(task)
+        finish_part.compile_for_kernels(0, 1, np.empty(0, np.int64), *known)
 
     def _arguments(
         self, task: TreeTask, valid: HeldOutRows | None = None, rules: Rules | None = None
