@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from workbench.ensembles.breakpoints.base import BREAKPOINTS, Breakpoint, Met
+from workbench.ensembles.breakpoints.base import BREAKPOINTS, Breakpoint, Met, Watcher
 from workbench.number_text import figure, short
 from workbench.parameters.spec import parameter
 
 if TYPE_CHECKING:
-    from workbench.ensembles.breakpoints.base import WatchedRun, Watcher
+    from workbench.ensembles.breakpoints.base import WatchedRun
     from workbench.ensembles.events import RoundFinished
 
 LEAST_PROMISED = 1e-9  # of the loss; a promise below it is rounding
@@ -36,7 +36,7 @@ class PromiseBroken(Breakpoint):
         return BrokenPromises(self.factor) if run.promises else NoPromises()
 
 
-class NoPromises:
+class NoPromises(Watcher):
     """Looks at a method that promises nothing: its trees are no minimum of a second-order model."""
 
     def look(self, event: RoundFinished) -> Met | None:
@@ -44,7 +44,7 @@ class NoPromises:
         return None
 
 
-class BrokenPromises:
+class BrokenPromises(Watcher):
     """Says it when a promise is broken, and again once one was kept."""
 
     def __init__(self, factor: float) -> None:
