@@ -127,3 +127,14 @@ def test_pausing_changes_no_bits():
     for one, other in zip(rounds, plain, strict=True):
         assert one.trees[0].nodes.tobytes() == other.trees[0].nodes.tobytes()
         assert replace(one, trees=(), seconds=0) == replace(other, trees=(), seconds=0)
+
+
+def test_a_breakpoint_that_comes_late_knows_earlier_splits():
+    control, split = RunControl(), set()
+    for event in make_trainer(made(), TrainingParams(rounds=6, objective="squared"), control).rounds():
+        assert not isinstance(event, TrainingPaused)
+        if isinstance(event, RoundFinished):
+            split |= set(event.trees[0].nodes["feature"].tolist())
+            if event.round == 3:
+                control.break_at([FirstSplit(f"x{column}") for column in split if column >= 0])
+    assert len(split) > 2
