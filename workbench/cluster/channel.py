@@ -43,25 +43,30 @@ class Channel:
         self._connection, self.run, self._workers = connection, run, list(workers)
         self.messages: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
         self.command = RunCommand(0, params)
-        self.trip = 0.0
+        self.trip = connection.trip
         self._sent = {0: params}
         self._lock = threading.Lock()
+        self._is_open = self._has_told = False
         self._is_over = threading.Event()
         self._keeper = threading.Thread(target=self._keep, name="cluster run", daemon=True)
 
     def open(self) -> None:
         """Listen, and tell from now on that the trainer is there."""
         self._connection.client.subscribe_topic(topic_of(self.run), self._take)
-        self._deliver()
+        self._is_open = True
         self._keeper.start()
 
     def post(self, **changes: Any) -> None:
-        """Say something new to the workers: parameters, how far to go, or to stop."""
+        """Say something new to the workers: parameters, how far to go, or to stop.
+
+        What is said before it is open is what they begin with.
+        """
         if all(getattr(self.command, name) == value for name, value in changes.items()):
             return
         self.command = replace(self.command, number=self.command.number + 1, **changes)
         self._sent[self.command.number] = self.command.params
-        self._deliver()
+        if self._is_open:
+            self._deliver()
 
     def params_of(self, number: int) -> TrainingParams:
         """Return the parameters that a command said."""
@@ -77,16 +82,20 @@ class Channel:
         told = (message for _, message in events)
         return [message for message in told if message["kind"] == "round" and message["round"] > after]
 
-    def close(self) -> None:
-        """Listen no more, and leave nothing on workers and scheduler."""
+    def close(self, *, has_ended: bool) -> None:
+        """Listen no more, and leave nothing on workers and scheduler.
+
+        `has_ended` is whether the workers came to the end of the run, where each forgets it by itself.
+        """
         self._is_over.set()
         self._keeper.join(RENEW_SECONDS)
         if self._connection.is_lost:
             return
         # Not by unsubscribing: that comes later than the call below, and files the topic anew.
         self._connection.client._event_handlers.pop(topic_of(self.run), None)
-        with suppress(Exception):
-            self._connection.tell(clear, self.run, workers=self._there(), seconds=BRIEF_SECONDS)
+        if self._has_told or not has_ended:  # what was told may have come after the end
+            with suppress(Exception):
+                self._connection.tell(clear, self.run, workers=self._there(), seconds=BRIEF_SECONDS)
         with suppress(Exception):
             self._connection.tell_scheduler(_forget_topic, topic_of(self.run))
 
@@ -96,6 +105,7 @@ class Channel:
     def _deliver(self) -> None:
         with self._lock, suppress(TimeoutError):  # a worker that is gone; the guard sees it
             began = perf_counter()
+            self._has_told = True
             self._connection.tell(
                 deliver, self.run, self.command, workers=self._workers, seconds=BRIEF_SECONDS
             )

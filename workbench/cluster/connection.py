@@ -53,6 +53,8 @@ class Connection:
     client : Client
     left_out : frozenset of str
         Workers that are listed and do not answer; no run is put on them.
+    trip : float
+        Seconds that a word took to all workers, and their answer back, when they were called last.
     is_cut : bool
         Whether it was given up, as the scheduler did not answer any more.
     """
@@ -62,6 +64,7 @@ class Connection:
     ) -> None:
         self.client = client
         self.left_out: frozenset[str] = frozenset()
+        self.trip = 0.0
         self.is_cut = False
         self._cluster, self._owns_client = cluster, owns_client
 
