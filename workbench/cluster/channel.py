@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from workbench.parameters.training import TrainingParams
 
 RENEW_SECONDS = 10.0
+LATE_SECONDS = 10.0  # in which words of a run that is over may still come
 
 
 class Channel:
@@ -89,15 +90,18 @@ class Channel:
         """
         self._is_over.set()
         self._keeper.join(RENEW_SECONDS)
+        client, topic = self._connection.client, topic_of(self.run)
+        client._event_handlers[topic] = _let_go
         if self._connection.is_lost:
             return
-        # Not by unsubscribing: that comes later than the call below, and files the topic anew.
-        self._connection.client._event_handlers.pop(topic_of(self.run), None)
         if self._has_told or not has_ended:  # what was told may have come after the end
             with suppress(Exception):
                 self._connection.tell(clear, self.run, workers=self._there(), seconds=BRIEF_SECONDS)
         with suppress(Exception):
-            self._connection.tell_scheduler(_forget_topic, topic_of(self.run))
+            self._connection.tell_scheduler(_forget_topic, topic)
+        # Not by unsubscribing: that files the topic anew there, and keeps it here. A message that still comes
+        # to nobody would be an error of the client.
+        client.loop.add_callback(client.loop.call_later, LATE_SECONDS, client._event_handlers.pop, topic, None)
 
     def _take(self, event: tuple[float, dict[str, Any]]) -> None:
         self.messages.put(event[1])
@@ -120,6 +124,10 @@ class Channel:
         while not self._is_over.wait(RENEW_SECONDS):
             with suppress(Exception):
                 self._deliver()
+
+
+def _let_go(_event: object) -> None:
+    """Take in a message that nobody waits for."""
 
 
 def _forget_topic(topic: str, dask_scheduler: Any) -> None:
