@@ -157,9 +157,10 @@ class PlanePlot(HandPlot):
         y = top - (np.arange(high) + 0.5) * ((top - low) / high)
         across = np.clip(np.searchsorted(cells.x, x, "right") - 1, 0, len(cells.x) - 2)
         down = np.clip(np.searchsorted(cells.y, y, "right") - 1, 0, len(cells.y) - 2)
-        pixels = np.ascontiguousarray(self._colors(cells.values)[down[:, None], across[None, :]])
-        image = QImage(pixels.data, wide, high, 4 * wide, QImage.Format.Format_RGB32)
-        return image.copy()
+        image = QImage(wide, high, QImage.Format.Format_RGB32)
+        pixels = np.frombuffer(image.bits(), np.uint32).reshape(high, wide)
+        np.take(self._colors(cells.values)[:, across], down, axis=0, out=pixels, mode="clip")  # line by line
+        return image
 
     def _colors(self, values: NDArray[np.float64]) -> NDArray[np.uint32]:
         if len(self.scene.classes) > 2 and len(values) > 1:
