@@ -91,7 +91,8 @@ class Channel:
         self._is_over.set()
         self._keeper.join(RENEW_SECONDS)
         client, topic = self._connection.client, topic_of(self.run)
-        client._event_handlers[topic] = _let_go
+        handlers = client._event_handlers
+        handlers[topic] = _let_go
         if self._connection.is_lost:
             return
         if self._has_told or not has_ended:  # what was told may have come after the end
@@ -101,7 +102,7 @@ class Channel:
             self._connection.tell_scheduler(_forget_topic, topic)
         # Not by unsubscribing: that files the topic anew there, and keeps it here. A message that still comes
         # to nobody would be an error of the client.
-        client.loop.add_callback(client.loop.call_later, LATE_SECONDS, client._event_handlers.pop, topic, None)
+        client.loop.add_callback(client.loop.call_later, LATE_SECONDS, handlers.pop, topic, None)
 
     def _take(self, event: tuple[float, dict[str, Any]]) -> None:
         self.messages.put(event[1])
