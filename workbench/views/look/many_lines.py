@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QLineF
@@ -23,4 +23,5 @@ def draw_lines(painter: QPainter, ends: NDArray[np.float64]) -> None:
     """
     ends = np.ascontiguousarray(ends, np.float64)
     if len(ends):
-        painter.drawLines(Shiboken.wrapInstance(ends.ctypes.data, QLineF), len(ends))
+        first: Any = Shiboken.wrapInstance(ends.ctypes.data, QLineF)
+        painter.drawLines(first, len(ends))
