@@ -179,6 +179,7 @@ def test_a_number_that_is_missing_is_so_in_every_call() -> None:
     blank = np.where(rows == -1, np.nan, rows)
     plain = BoostedTreesRegressor(rounds=3).fit(blank, Y)
     assert marked.predict(rows).tolist() == plain.predict(blank).tolist()
+    assert marked.model_.predict(rows).tolist() == plain.predict(blank).tolist()
     frame = pd.DataFrame(rows, columns=list("abc"))
     assert BoostedTreesRegressor(rounds=3, missing=-1).fit(frame, Y).predict(frame).tolist() == (
         plain.predict(blank).tolist())
