@@ -14,11 +14,12 @@ from workbench.ensembles.breakpoints.base import BREAKPOINTS, WatchedRun, breakp
 from workbench.ensembles.breakpoints.first_split import FirstSplit
 from workbench.ensembles.breakpoints.gain_below import GainBelow
 from workbench.ensembles.breakpoints.goals import RunFor, RunUntilStale
-from workbench.ensembles.breakpoints.leakage import Leakage
+from workbench.ensembles.breakpoints.leakage import LEAST_OF_NUMBERS, Leakage
 from workbench.ensembles.breakpoints.metric_rises import MetricRises
 from workbench.ensembles.breakpoints.promise_broken import PromiseBroken
 from workbench.ensembles.control import RunControl
 from workbench.ensembles.events import RoundFinished, TrainingPaused
+from workbench.ensembles.run.told_alone import ToldAlone
 from workbench.errors import WorkbenchError
 from workbench.metrics.facts import MetricFacts
 from workbench.parameters.training import TrainingParams
@@ -46,7 +47,9 @@ def test_a_small_gain_is_said_once_until_gains_are_large_again():
 def test_a_broken_promise_is_said_once_until_one_is_kept():
     pairs = [(-4, -3), (-4, -1), (-4, 1), (-4, -4), (-1, -3), (0, 0)]
     rounds = [{"promised": p, "delivered": d, "loss": 10.0} for p, d in pairs]
-    assert rounds_met(PromiseBroken(2.0), rounds) == [2, 5]
+    fitted = {"promised": -1e-9, "delivered": 0.0, "loss": 1e-6}  # rounding, of what the loss was
+    assert rounds_met(PromiseBroken(2.0), [*rounds, fitted]) == [2, 5]
+    assert rounds_met(PromiseBroken(2.0), [fitted]) == [1]
 
 
 def test_goals_count_from_when_they_are_set():
@@ -68,11 +71,11 @@ def test_settings_are_checked():
         MetricRises(0)
 
 
-def made(leak=0.0, n=600, seed=0):
+def made(leak=0.0, n=600, seed=0, main=2):
     """One honest column that dominates, four small ones, and one that holds the target."""
     draws = np.random.default_rng(seed)
     X = draws.normal(size=(n, 5))
-    y = 2 * X[:, 0] + 0.3 * X[:, 1:].sum(1) + draws.normal(size=n)
+    y = main * X[:, 0] + 0.3 * X[:, 1:].sum(1) + draws.normal(size=n)
     if leak:
         X = np.column_stack([X, y + leak * y.std() * draws.normal(size=n)])
     return dataset_from_arrays(X, y, names=[f"x{i}" for i in range(X.shape[1])], valid_fraction=0.25)
@@ -98,6 +101,23 @@ def test_the_alarm_names_a_leak_and_is_silent_on_an_honest_column(params):
     assert "'x5' may give the target away" in pause.reason
 
 
+def test_the_alarm_is_silent_on_an_honest_column_that_tells_nine_tenths():
+    data = made(main=4.0)
+    told = ToldAlone(data, None).of(0)
+    assert 0.9 < told < LEAST_OF_NUMBERS
+    assert pauses(data, RunControl([Leakage()]), rounds=4)[0] == []
+
+
+def test_a_leak_with_which_adaboost_ends_at_once_is_named():
+    draws = np.random.default_rng(0)
+    y = draws.integers(0, 2, 400)
+    data = dataset_from_arrays(np.column_stack([draws.normal(size=(400, 3)), y * 7]), y, task="binary")
+    found, rounds = pauses(data, RunControl([Leakage()]), method="adaboost", objective="auto")
+    assert len(rounds) == 1
+    assert [(pause.round, pause.suspect) for pause in found] == [(1, data.schema.features[3].name)]
+    assert "takes 100 % of the gain of the first round," in found[0].reason
+
+
 def test_pausing_changes_no_bits():
     data, control = made(), RunControl([FirstSplit("x4"), GainBelow(1e6)])
     found, rounds = pauses(data, control)
@@ -107,3 +127,14 @@ def test_pausing_changes_no_bits():
     for one, other in zip(rounds, plain, strict=True):
         assert one.trees[0].nodes.tobytes() == other.trees[0].nodes.tobytes()
         assert replace(one, trees=(), seconds=0) == replace(other, trees=(), seconds=0)
+
+
+def test_a_breakpoint_that_comes_late_knows_earlier_splits():
+    control, split = RunControl(), set()
+    for event in make_trainer(made(), TrainingParams(rounds=6, objective="squared"), control).rounds():
+        assert not isinstance(event, TrainingPaused)
+        if isinstance(event, RoundFinished):
+            split |= set(event.trees[0].nodes["feature"].tolist())
+            if event.round == 3:
+                control.break_at([FirstSplit(f"x{column}") for column in split if column >= 0])
+    assert len(split) > 2

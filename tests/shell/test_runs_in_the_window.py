@@ -46,3 +46,14 @@ def test_continue_from_here_and_back_again(window, qtbot):
         window.actions_by_name["undo"].trigger()
     assert list(session.runs) == [first]
     assert session.hyperparameters.wanted.learning_rate == 0.3
+
+
+def test_what_a_run_shows_first_is_made_while_nobody_waits(window, qtbot):
+    board = window.frame.centre.view("training").board
+    assert not board.panes
+    window.open_path(sample_file("penguins"))
+    qtbot.waitUntil(lambda: len(board.panes) == 4, timeout=LONG)
+    form = window.frame.left.view("parameters")
+    assert form.size() == window.frame.left.view("data").size()
+    assert not form.isVisible()
+    assert not board.isVisible()

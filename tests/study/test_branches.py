@@ -139,7 +139,9 @@ def test_another_metric_that_was_reported_knows_its_best_round():
 
 @pytest.mark.parametrize(("other", "words"), [
     ({"max_bin": 16}, "max_bin cannot differ in a branch: it makes the bins"),
-    ({"base_score": 0.3}, "base_score cannot differ in a branch: the first rounds stand on it"),
+    ({"base_score": 0.3}, "base_score cannot differ in a branch: every round stands on it"),
+    ({"objective": "squared"}, "objective cannot differ .* are of one; its shape may differ, as huber_slope"),
+    ({"method": "forest"}, "method cannot differ in a branch: .* in one way"),
     ({"class_weights": (("maybe", 2.0),)}, "'maybe', which is no class"),
     ({"metric": "mlogloss"}, "cannot be taken of 'logistic'"),
     ({"forced_splits": "weight"}, "weight"),
@@ -150,10 +152,12 @@ def test_what_cannot_differ_is_refused_in_a_line(other, words):
         run.branch(at=1, **other)
 
 
-def test_all_that_makes_no_bins_may_differ():
+def test_all_that_makes_no_bins_may_differ_or_says_why_not():
     fixed = {p.name for p in PARAMETERS if p.is_of("newton") and why_fixed(p.name)}
     assert fixed == {"method", "objective", "tree_method", "max_bin", "min_category_rows", "base_score"}
     assert not fixed & set(IN_BRANCH)
+    of_others = {p.name for p in PARAMETERS if why_fixed(p.name)} - fixed
+    assert of_others == {"adaboost", "ccp_alpha", "step_column", "step_search"}
 
 
 @pytest.mark.slow

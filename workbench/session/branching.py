@@ -18,10 +18,15 @@ if TYPE_CHECKING:
     from workbench.session.run import Run
 
 BINS = "it makes the bins"
-FIRST_ROUNDS = "the first rounds stand on it"
+ONE_ROUND = "the one round is grown with it"
 WHY_FIXED = {
     "max_bin": BINS, "tree_method": BINS, "min_category_rows": BINS,
-}
+    "method": "a model grows and adds up all its trees in one way",
+    "objective": "loss, link and leaf weights of all rounds are of one; its shape may differ, as huber_slope",
+    "base_score": "every round stands on it",
+    "adaboost": "all trees of a model vote in one way",
+    "ccp_alpha": ONE_ROUND, "step_column": ONE_ROUND, "step_search": ONE_ROUND,
+}  # fmt: skip
 
 
 def branched(run: Run, at: int, values: Mapping[str, Any]) -> Run:
@@ -99,7 +104,7 @@ def started_with(run: Run, params: TrainingParams) -> TrainingStarted:
 
 def why_fixed(name: str) -> str:
     """Return why a parameter cannot differ in a branch; "" where it may."""
-    return "" if BY_NAME[name].live or BY_NAME[name].in_branch else WHY_FIXED.get(name, FIRST_ROUNDS)
+    return "" if BY_NAME[name].live or BY_NAME[name].in_branch else WHY_FIXED[name]
 
 
 def differing(params: TrainingParams) -> dict[str, Any]:

@@ -9,16 +9,17 @@ from PySide6.QtCore import QObject
 
 from workbench.ensembles.breakpoints.goals import RunTo
 from workbench.session.run import RunState
-from workbench.views.pace import in_own_event
+from workbench.views.pace import InTurns, in_own_event, once_painted
 from workbench.views.validation.button import FoldsButton
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from workbench.ensembles.breakpoints.base import Breakpoint
     from workbench.shell.frame import Frame
     from workbench.views.base import Bench
 
+REST_MS = 500  # after a table is opened, in which it is painted
 WATCHED_REST = 0.12  # seconds from round to round
 
 
@@ -29,6 +30,19 @@ class RunCommands(QObject):
         super().__init__(frame)
         self._session, self._controller, self._frame = bench.session, bench.controller, frame
         self._validating = bench.validating
+        self._in_turns = InTurns(self._get_ready, self)
+        self._soon = once_painted(self._in_turns.start, self, REST_MS)
+        self._painted = once_painted(self._leave_table, self)
+        self._session.events.table.connect(self._get_ready_soon)
+
+    def _get_ready_soon(self) -> None:
+        self._soon.start()
+
+    def _get_ready(self) -> Iterator[None]:
+        """Lay out what a run shows first, while nobody waits for it."""
+        yield from self._frame.left.get_ready("parameters")
+        yield
+        yield from self._frame.centre.get_ready("training")
 
     def primary(self) -> None:
         """Train, pause or resume, whichever the button says."""
@@ -146,7 +160,7 @@ class RunCommands(QObject):
     def _leave_data(self) -> None:
         if self._session.data.table is not None and self._frame.centre.current == "table":
             self._frame.left.show_view("parameters")
-            in_own_event(self._leave_table, self)
+            self._painted.start()
 
     def _leave_table(self) -> None:
         if self._frame.centre.current == "table":  # the person may have gone elsewhere meanwhile

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSize, Signal
+from PySide6.QtCore import QEvent, QRect, QSize, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -26,7 +26,7 @@ from workbench.views.look.style import set_look
 from workbench.views.pace import painted_in_own_event
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from PySide6.QtGui import QFocusEvent, QResizeEvent, QShowEvent
 
@@ -149,6 +149,15 @@ class Tabbed(QWidget):
     def view(self, name: str) -> View:
         """Return the view called `name`."""
         return next(view for view in self.views if view.name == name)
+
+    def get_ready(self, name: str) -> Iterator[None]:
+        """Lay out a view that is not shown yet, a little a step, so that it is there at once when it is."""
+        view = self.view(name)
+        seat = view.parentWidget()
+        if seat is not None and not view.isVisible():
+            seat.resize(self.stack.size())
+            yield from view.get_ready()
+            view.grab(QRect(0, 0, 1, 1))  # which lays out all of it
 
     def minimumSizeHint(self) -> QSize:
         """Leave the tools out, which have another place."""

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from workbench.registry import Registry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from PySide6.QtGui import QShowEvent
 
@@ -73,6 +73,10 @@ class View(QWidget):
 
     def synchronize(self) -> None:
         """Redraw from the session."""
+
+    def get_ready(self) -> Iterator[None]:
+        """Make what the first picture needs, a little a step, while nobody waits for anything."""
+        yield from ()
 
     def holds_run(self, go: Callable[[], object]) -> bool:
         """Whether a run must wait for what the person is asked here; `go` is called when it may start."""

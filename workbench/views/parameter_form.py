@@ -97,6 +97,10 @@ class ParameterForm(LazyView):
             return
         self._in_turns.start()
 
+    def get_ready(self) -> Iterator[None]:
+        """Bring the rows up to date that nobody has seen yet."""
+        yield from self._show_rows()
+
     def _show_rows(self) -> Iterator[None]:
         """Bring the rows up to date, one a step."""
         session = self._session

@@ -254,13 +254,22 @@ def change(path, sql, *values):
     ("UPDATE runs SET record = json_set(record, '$.ended.round', 99) WHERE number = 1", "fewer rounds"),
     ("UPDATE runs SET record = json_set(record, '$.stretches[#-1][1]', 99) WHERE number = 1", "fewer rounds"),
     ("UPDATE runs SET record = json_set(record, '$.stretches[#-1][2]', 0) WHERE number = 2", "fewer rounds"),
-    ("UPDATE lines SET line = '[{\"kind\": \"walk\"}, {}, {}]'", "kind of action"),
+    ("UPDATE lines SET line = '[{\"kind\": \"walk\"}, {}, {}]'", "line 1 of the history: this .* 'walk'"),
+    ("UPDATE lines SET line = replace(line, ',', ';') WHERE place = 2", "line 3 of the history: its text is"),
+    ("UPDATE rounds SET record = substr(record, 9) WHERE round = 2", "round 2 of run 1: its text is garbled"),
+    ("UPDATE rounds SET record = json_set(record, '$.figures[1]', json('{}'))", "run 1: it holds other"),
+    ("UPDATE facts SET value = '{' WHERE name = 'plan'", "in the entry 'plan': its text is garbled"),
+    ("UPDATE runs SET record = json_set(record, '$.ended.reason', 3) WHERE number = 1", "a reason"),
 ])  # fmt: skip
 def test_what_is_damaged_or_hostile_is_refused_in_a_line(project, sql, said):
     change(project, sql)
     with pytest.raises(WorkbenchError, match=said) as told:
         read_project(project)
-    assert "\n" not in str(told.value)
+    words = str(told.value)
+    assert "\n" not in words
+    assert words.startswith("p.workbench ")
+    if "damaged" in words:
+        assert words.endswith(". Take a copy from before.")
 
 
 def test_what_is_no_project_is_refused(tmp_path):

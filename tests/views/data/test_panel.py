@@ -165,14 +165,15 @@ def test_rows_are_held_out_by_a_column_or_a_second_file(qtbot, bench, hearts, mo
     qtbot.waitUntil(lambda: counted(hearts) == ("303 training", "40 validation"))
 
 
-def test_plan_is_locked_while_a_run_is_live(bench, hearts):
+def test_plan_is_locked_while_a_run_is_live(qtbot, bench, hearts):
     run = bench.session.new_run()
-    assert hearts.hold_out.rows["valid_fraction"].note == "The hold-out stays fixed during a run."
+    share = hearts.hold_out.rows["valid_fraction"]
+    qtbot.waitUntil(lambda: share.note == "The hold-out stays fixed during a run.")
     assert not hearts.choice.target.isEnabled()
     assert not hearts.hold_out.stratified.isEnabled()
     run.state = RunState.ENDED
     bench.session.events.state.emit()
-    assert hearts.hold_out.rows["valid_fraction"].note == ""
+    qtbot.waitUntil(lambda: share.note == "")
     assert hearts.choice.target.isEnabled()
 
 

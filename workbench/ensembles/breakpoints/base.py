@@ -59,6 +59,10 @@ class Watcher(Protocol):
     def look(self, event: RoundFinished) -> Met | None:
         """Take in a round; return why to pause after it, None where there is no reason."""
 
+    def look_back(self) -> Met | None:
+        """Return why to pause where the run has ended sooner than it was to; most have no reason."""
+        return None
+
 
 class Breakpoint:
     """Settings of one kind, as a frozen dataclass whose fields are declared like parameters.

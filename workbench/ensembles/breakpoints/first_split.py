@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from workbench.ensembles.breakpoints.base import BREAKPOINTS, Breakpoint, Met
+from workbench.ensembles.breakpoints.base import BREAKPOINTS, Breakpoint, Met, Watcher
 from workbench.errors import one_line
 from workbench.number_text import figure
 from workbench.parameters.spec import parameter
@@ -32,7 +32,7 @@ class FirstSplit(Breakpoint):
         return SplitsOnColumn(self.column, run)
 
 
-class SplitsOnColumn:
+class SplitsOnColumn(Watcher):
     """Looks for a column that no earlier round split on."""
 
     def __init__(self, column: str, run: WatchedRun) -> None:

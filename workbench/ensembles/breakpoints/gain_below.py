@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from workbench.ensembles.breakpoints.base import BREAKPOINTS, Breakpoint, Met
+from workbench.ensembles.breakpoints.base import BREAKPOINTS, Breakpoint, Met, Watcher
 from workbench.number_text import figure, short
 from workbench.parameters.spec import parameter
 
@@ -32,7 +32,7 @@ class GainBelow(Breakpoint):
         return SmallGains(self.gain)
 
 
-class SmallGains:
+class SmallGains(Watcher):
     """Says it when the gain falls below, and again once it has been above."""
 
     def __init__(self, least: float) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from workbench.ensembles.breakpoints.base import BREAKPOINTS, Breakpoint, Met
+from workbench.ensembles.breakpoints.base import BREAKPOINTS, Breakpoint, Met, Watcher
 from workbench.number_text import counted, figure, short
 from workbench.parameters.spec import parameter
 
@@ -42,7 +42,7 @@ class RunTo(Breakpoint):
         return max(self.round, after + 1)
 
 
-class RoundReached:
+class RoundReached(Watcher):
     """Compares the number of the round."""
 
     def __init__(self, round: int) -> None:
@@ -77,7 +77,7 @@ class RunFor(Breakpoint):
         return SecondsSpent(self.seconds)
 
 
-class SecondsSpent:
+class SecondsSpent(Watcher):
     """Adds up the seconds of the rounds."""
 
     def __init__(self, seconds: float) -> None:
@@ -116,7 +116,7 @@ class RunUntilStale(Breakpoint):
         return RoundsWithoutBest(self.rounds, run.metric)
 
 
-class RoundsWithoutBest:
+class RoundsWithoutBest(Watcher):
     """Counts rounds since the best one, or since it began to look."""
 
     def __init__(self, rounds: int, metric: MetricFacts) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from workbench.ensembles.breakpoints.base import BREAKPOINTS, Breakpoint, Met
+from workbench.ensembles.breakpoints.base import BREAKPOINTS, Breakpoint, Met, Watcher
 from workbench.number_text import figure
 from workbench.parameters.spec import parameter
 
@@ -32,7 +32,7 @@ class MetricRises(Breakpoint):
         return WorseRounds(self.rounds, run)
 
 
-class WorseRounds:
+class WorseRounds(Watcher):
     """Counts the rounds in a row; anew after each pause."""
 
     def __init__(self, rounds: int, run: WatchedRun) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from workbench.ensembles.breakpoints.base import BREAKPOINTS, Breakpoint, Met
+from workbench.ensembles.breakpoints.base import BREAKPOINTS, Breakpoint, Met, Watcher
 from workbench.number_text import figure, short
 from workbench.parameters.spec import parameter
 
 if TYPE_CHECKING:
-    from workbench.ensembles.breakpoints.base import WatchedRun, Watcher
+    from workbench.ensembles.breakpoints.base import WatchedRun
     from workbench.ensembles.events import RoundFinished
 
 LEAST_PROMISED = 1e-9  # of the loss; a promise below it is rounding
@@ -36,7 +36,7 @@ class PromiseBroken(Breakpoint):
         return BrokenPromises(self.factor) if run.promises else NoPromises()
 
 
-class NoPromises:
+class NoPromises(Watcher):
     """Looks at a method that promises nothing: its trees are no minimum of a second-order model."""
 
     def look(self, event: RoundFinished) -> Met | None:
@@ -44,11 +44,12 @@ class NoPromises:
         return None
 
 
-class BrokenPromises:
+class BrokenPromises(Watcher):
     """Says it when a promise is broken, and again once one was kept."""
 
     def __init__(self, factor: float) -> None:
         self._factor = factor
+        self._largest_loss = 0.0  # of which what is promised at last may be less than rounding
         self._is_broken = False
 
     def look(self, event: RoundFinished) -> Met | None:
@@ -62,7 +63,8 @@ class BrokenPromises:
         return Met(f"{promise}: more than a factor of {short(self._factor)} apart.")
 
     def _differ(self, promised: float, delivered: float, loss: float) -> bool:
-        if promised <= LEAST_PROMISED * abs(loss):
+        self._largest_loss = max(self._largest_loss, abs(loss))
+        if promised <= LEAST_PROMISED * self._largest_loss:
             return False
         return delivered * self._factor < promised or delivered > self._factor * promised
 

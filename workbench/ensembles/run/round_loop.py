@@ -51,8 +51,13 @@ def round_loop(
             break
         event = rounds.grow(finished + 1, params.now)
         if event is None:
-            reason = EndReason.STOPPED if control.stopped else EndReason.LEARNT
-            return RunEnd(reason, finished, seconds)
+            if control.stopped:
+                return RunEnd(EndReason.STOPPED, finished, seconds)
+            pause = breaks.look_back(finished)
+            if pause is not None:
+                yield pause
+                control.wait()
+            return RunEnd(EndReason.LEARNT, finished, seconds)
         finished += 1
         seconds += event.seconds
         yield event

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MOST_MADE_UP = 1_100_000  # names; somewhat above the largest code of a category
 FEW_MADE_UP = 100_000  # that any file may have
 MADE_UP_A_NODE = 100  # more, for each node of its trees
-_DAMAGE = (
+DAMAGE = (  # what a damaged file makes its reader raise
     KeyError,
     TypeError,
     ValueError,
@@ -42,7 +42,7 @@ def damage_reported(what: str) -> Iterator[None]:
         yield
     except WorkbenchError:
         raise
-    except _DAMAGE as error:
+    except DAMAGE as error:
         missing = isinstance(error, KeyError) and error.args
         detail = f"'{error.args[0]}' is missing" if missing else str(error)
         line = (detail.splitlines() or ["it cannot be read"])[0][:200]

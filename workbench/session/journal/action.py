@@ -93,7 +93,9 @@ def action_of(record: Any) -> Action:
     """Read what `record` wrote; raise WorkbenchError where it cannot have been written so."""
     if not isinstance(record, dict) or not isinstance(record.get("kind"), str):
         raise WorkbenchError("Damaged project: an entry of its journal is none.")
-    kind = ACTIONS.get(record["kind"])
+    kind = next((kind for kind in ACTIONS if kind.name == record["kind"]), None)
+    if kind is None:
+        raise WorkbenchError(f"Damaged project: this version knows no action '{record['kind'][:40]}'.")
     wanted = {f.name: _TYPES[str(f.type)] for f in fields(kind)}
     given = {name: value for name, value in record.items() if name != "kind"}
     needed = {f.name for f in fields(kind) if f.default is MISSING}

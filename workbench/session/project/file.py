@@ -28,6 +28,7 @@ TABLES = {
     "blobs": "name TEXT PRIMARY KEY, data BLOB NOT NULL",
 }
 BEGIN = b"SQLite format 3\x00"
+ADVICE = "Take a copy from before."
 
 
 def create(path: Path | None = None) -> sqlite3.Connection:
@@ -98,10 +99,10 @@ def _check(connection: sqlite3.Connection, name: str) -> None:
     tables = {found for kind, found in parts if kind == "table"}
     more = [found for kind, found in parts if kind != "table" and found[:11] != "sqlite_auto"]
     if tables != TABLES.keys() or more:
-        raise WorkbenchError(f"{name} is damaged: its parts are no project's. Take a copy from before.")
+        raise WorkbenchError(f"{name} is damaged: its parts are no project's. {ADVICE}")
     found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     if found != "ok":
-        raise WorkbenchError(f"{name} is damaged: {str(found)[:100]}. Take a copy from before.")
+        raise WorkbenchError(f"{name} is damaged: it is garbled or cut off in places. {ADVICE}")
 
 
 @contextmanager
@@ -113,7 +114,7 @@ def trouble_said(path: Path, done: str) -> Iterator[None]:
     except sqlite3.DatabaseError as error:
         raise WorkbenchError(f"{name} cannot be {done}: {_reason(error)}") from error
     except UnicodeDecodeError as error:  # of what SQLite says of a damaged name
-        raise WorkbenchError(f"{name} cannot be {done}: it is damaged. Take a copy from before.") from error
+        raise WorkbenchError(f"{name} cannot be {done}: it is damaged. {ADVICE}") from error
     except OSError as error:
         raise WorkbenchError(f"{name} cannot be {done}: {error.strerror or error}.") from error
 
@@ -127,5 +128,5 @@ def _reason(error: sqlite3.DatabaseError) -> str:
     if "readonly" in text or "unable to open" in text:
         return "its folder may not be written to. Choose another."
     if "malformed" in text or "not a database" in text or "encrypted" in text:
-        return "it is damaged. Take a copy from before."
+        return f"it is damaged. {ADVICE}"
     return f"{text}."

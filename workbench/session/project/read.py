@@ -14,6 +14,7 @@ from workbench.session.journal.action import action_of
 from workbench.session.journal.journal import JournalLine
 from workbench.session.playground.drawing import drawing_of
 from workbench.session.project.content import ProjectContent
+from workbench.session.project.damage import DamagedPart, damage_said, part_of_project
 from workbench.session.project.file import opened
 from workbench.session.project.round_record import round_of
 from workbench.session.project.run_record import kinds_of, plan_of, run_of, schema_from
@@ -39,37 +40,52 @@ def read_project(path: Path) -> ProjectContent:
     WorkbenchError
         In one line why it cannot be.
     """
-    what = f"project {isolated(path.name)}"
-    with opened(path) as connection, checks.damage_reported(what):
-        content = ProjectContent()
+    name = isolated(path.name)
+    with opened(path) as connection:
         told = dict(connection.execute("SELECT name, value FROM facts").fetchall())
-        kept = [name for name in told if name.startswith("schema ")]
-        schemas = {int(name.split()[1]): schema_from(told.pop(name)) for name in kept}
-        facts = {name: json.loads(text) for name, text in told.items() if name != CLOSED}
-        for (text,) in connection.execute("SELECT line FROM lines ORDER BY place"):
+        if not told.keys() - {CLOSED}:
+            raise WorkbenchError(f"{name} is empty: nothing was written to it.")
+        with damage_said(name):
+            return _read(connection, told)
+
+
+def _read(connection: sqlite3.Connection, told: dict[str, str]) -> ProjectContent:
+    content, facts = ProjectContent(), dict[str, Any]()
+    schemas: dict[int, DataSchema] = {}
+    for name, text in told.items():
+        with part_of_project(f"the entry '{name[:40]}'"):
+            if name.startswith("schema "):
+                schemas[int(name.split()[1])] = schema_from(text)
+            elif name != CLOSED:
+                facts[name] = json.loads(text)
+    for place, (text,) in enumerate(connection.execute("SELECT line FROM lines ORDER BY place"), start=1):
+        with part_of_project(f"line {place} of the history"):
             action, before, after = json.loads(text)
             content.lines.append(JournalLine(action_of(action), state_of(before), state_of(after)))
-        if not facts:
-            raise WorkbenchError(f"{isolated(path.name)} is empty: nothing was written to it.")
-        content.position = checks.integer(facts["position"], "position", 0, len(content.lines))
+    content.position = checks.integer(facts["position"], "position", 0, len(content.lines))
+    with part_of_project("the choices of columns"):
         content.plan, content.kinds = plan_of(facts["plan"]), kinds_of(facts.get("kinds", {}))
+    with part_of_project("the parameters"):
         content.first = state_of({"first": facts["first"]})["first"]
+    with part_of_project("what it tells of its table"):
         content.table = _table(facts.get("table", {}))
-        content.layout = checks.mapping(facts.get("layout", {}), "layout")
-        content.name = checks.text(facts["name"], "name")
-        points = facts.get("points")  # older projects have none
+    content.layout = checks.mapping(facts.get("layout", {}), "layout")
+    content.name = checks.text(facts["name"], "name")
+    points = facts.get("points")  # older projects have none
+    with part_of_project("the drawn points"):
         content.drawing = None if points is None else drawing_of(points)
-        content.harmless_formulas = facts["harmless_formulas"] is True
-        _read_runs(connection, content, schemas)
-        if "validation" in facts:  # older projects have none
+    content.harmless_formulas = facts["harmless_formulas"] is True
+    _read_runs(connection, content, schemas)
+    if "validation" in facts:  # older projects have none
+        with part_of_project("what folds and refits have said"):
             content.validation = kept_validation(facts["validation"], content.runs)
-        listed = checks.integers(facts["listed"], "listed", low=1, high=MOST_RUN_NUMBER)
-        content.listed = tuple(listed.tolist())
-        content.shown = checks.integer(facts["shown"], "shown", 0, MOST_RUN_NUMBER)
-        if not set(content.listed) | ({content.shown} - {0}) <= content.runs.keys():
-            raise WorkbenchError("Damaged project: a run is listed that is not there.")
-        _check_lines(content)
-        return content
+    listed = checks.integers(facts["listed"], "listed", low=1, high=MOST_RUN_NUMBER)
+    content.listed = tuple(listed.tolist())
+    content.shown = checks.integer(facts["shown"], "shown", 0, MOST_RUN_NUMBER)
+    if not set(content.listed) | ({content.shown} - {0}) <= content.runs.keys():
+        raise WorkbenchError("Damaged project: a run is listed that is not there.")
+    _check_lines(content)
+    return content
 
 
 def blob_of(path: Path, name: str) -> bytes | None:
@@ -84,15 +100,17 @@ def _read_runs(
 ) -> None:
     rows = connection.execute("SELECT number, record FROM runs ORDER BY number").fetchall()
     for number, text in rows:
-        record = checks.mapping(json.loads(text), "a run")
-        checks.integer(number, "a run", 1, MOST_RUN_NUMBER)
-        run = content.runs[number] = run_of(number, record, schemas)
-        shared = _shared(content, run, checks.integer(record["shares"], "shares", 0, MOST_RUN_NUMBER))
-        _stand(run, (*shared, *_own_rounds(connection, run, len(shared))))
-        run.stand_after(checks.integer(record["shown_stretches"], "stretches", 0, len(run.stretches)))
+        with part_of_project(f"run {number}"):
+            record = checks.mapping(json.loads(text), "a run")
+            checks.integer(number, "a run", 1, MOST_RUN_NUMBER)
+            run = content.runs[number] = run_of(number, record, schemas)
+            shared = _shared(content, run, checks.integer(record["shares"], "shares", 0, MOST_RUN_NUMBER))
+            _stand(run, (*shared, *_own_rounds(connection, run, len(shared))))
+            run.stand_after(checks.integer(record["shown_stretches"], "stretches", 0, len(run.stretches)))
         model = connection.execute("SELECT data FROM blobs WHERE name = ?", (f"model {number}",)).fetchone()
         if model is not None:
-            run.read = _model(model[0])
+            with part_of_project(f"the model of run {number}"):
+                run.read = _model(model[0])
 
 
 def _stand(run: Run, rounds: tuple[RoundFinished, ...]) -> None:
@@ -132,17 +150,18 @@ def _own_rounds(connection: sqlite3.Connection, run: Run, shares: int) -> list[R
     for number, text, data in found:
         expected = shares + len(rounds) + 1
         if number != expected or run.started is None:
-            raise WorkbenchError(f"Damaged project: round {expected} of a run is missing.")
+            raise WorkbenchError(f"Damaged project: round {expected} is missing.")
         n_classes = run.started.ensemble.n_classes
-        event = round_of(number, text, data, params, levels, n_classes)
-        beside = len(event.trees) // n_classes
-        if not beside or (event.linear is None) == (event.params.method == "linear"):
-            raise WorkbenchError("Damaged project: a round has other trees than its run.")
-        check_trees(event.trees, n_classes, [beside])
-        if run.schema is not None:
-            check_categories(event.trees, run.schema)
-        if number > run.shared_rounds and run.watched not in (event.valid or event.train):
-            raise WorkbenchError("Damaged project: a round lacks the metric that its run watches.")
+        with part_of_project(f"round {number} of run {run.number}"):
+            event = round_of(number, text, data, params, levels, n_classes)
+            beside = len(event.trees) // n_classes
+            if not beside or (event.linear is None) == (event.params.method == "linear"):
+                raise WorkbenchError("Damaged project: a round has other trees than its run.")
+            check_trees(event.trees, n_classes, [beside])
+            if run.schema is not None:
+                check_categories(event.trees, run.schema)
+            if number > run.shared_rounds and run.watched not in (event.valid or event.train):
+                raise WorkbenchError("Damaged project: a round lacks the metric that its run watches.")
         rounds.append(event)
         params = event.params
     return rounds
@@ -165,8 +184,8 @@ def _table(record: Any) -> dict[str, Any]:
 
 def _check_lines(content: ProjectContent) -> None:
     """Refuse states that speak of runs that are not there."""
-    for line in content.lines:
+    for place, line in enumerate(content.lines, start=1):
         for state in (line.before, line.after):
             named = {key[1] for key in state if isinstance(key, tuple)} | set(state.get("listed") or ())
             if not named <= content.runs.keys():
-                raise WorkbenchError("Damaged project: its journal tells of a run that is not there.")
+                raise DamagedPart(f"line {place} of the history", "it tells of a run that is not there")

@@ -279,8 +279,10 @@ def ended_of(record: Any) -> TrainingEnded | None:
     if record is None:
         return None
     record = checks.mapping(record, "ended")
+    if record["reason"] not in EndReason.__members__:
+        raise WorkbenchError("Damaged project: a run ended for a reason that there is not.")
     return TrainingEnded(
-        EndReason[checks.text(record["reason"], "reason")], _count(record["round"]),
+        EndReason[record["reason"]], _count(record["round"]),
         _count(record["best_round"]), float(record["seconds"]),
         tuple(checks.integers(record["cuts"], "cuts", low=0, high=2**31 - 1).tolist()),
         tuple(checks.text(note, "a note") for note in checks.sequence(record["notes"], "notes")),

@@ -13,6 +13,7 @@ from workbench.data.values.cell_rules import DateOrder, DecimalSign
 from workbench.data.values.writing import Writing
 from workbench.errors import WorkbenchError
 from workbench.formats.bytes import checks
+from workbench.session.project.damage import damage_said
 from workbench.session.project.json_text import python_number
 
 if TYPE_CHECKING:
@@ -51,11 +52,11 @@ def table_from(data: bytes) -> Table:
     import pyarrow as pa
     from pyarrow import parquet
 
-    with checks.damage_reported("table in the project"):
+    with damage_said("The table in the project"):
         try:
             read = parquet.read_table(pa.BufferReader(data))
         except (pa.ArrowException, OSError) as error:
-            raise WorkbenchError(f"The table in the project is damaged: {str(error)[:100]}.") from error
+            raise WorkbenchError("Damaged project: it is cut off or garbled.") from error
         head = checks.mapping(json.loads((read.schema.metadata or {})[KEY]), "the table's head")
         columns = tuple(
             _column(read, place, checks.mapping(told, "a column"))
@@ -76,10 +77,10 @@ def _column(read: Any, place: int, told: Mapping[str, Any]) -> Column:
     known = values[~np.isnan(values)]
     is_code = not known.size or (known.min() >= 0 and known.max() < len(categories) and not (known % 1).any())
     if kind not in KINDS or (kind in ("category", "boolean") and not is_code):
-        raise WorkbenchError("The table in the project is damaged: a column has values that it cannot have.")
+        raise WorkbenchError("Damaged project: a column has values that it cannot have.")
     order, decimal, unit = writing
     if order not in ("", *get_args(DateOrder)) or decimal not in ("", *get_args(DecimalSign)):
-        raise WorkbenchError("The table in the project is damaged: a column is written as none can be.")
+        raise WorkbenchError("Damaged project: a column is written as none can be.")
     return Column(
         checks.text(told["name"], "a column's name"), kind, values, categories,
         checks.integer(told["collapsed"], "collapsed", 0, 2**62),
@@ -92,7 +93,7 @@ def _column(read: Any, place: int, told: Mapping[str, Any]) -> Column:
 def _numbers(read: Any, name: str, dtype: Any) -> Any:
     array = read.column(name).combine_chunks().to_numpy(zero_copy_only=False)
     if array.dtype != dtype or len(array) != read.num_rows:
-        raise WorkbenchError("The table in the project is damaged: a column holds no numbers.")
+        raise WorkbenchError("Damaged project: a column holds no numbers.")
     array.flags.writeable = False
     return array
 
@@ -104,7 +105,7 @@ def _writing(writing: Writing) -> tuple[str, str, str]:
 def _note(record: Any) -> TableNote:
     text, column, count, severity = record
     if severity not in get_args(Severity):
-        raise WorkbenchError("The table in the project is damaged: a note is none.")
+        raise WorkbenchError("Damaged project: a note is none.")
     count = checks.integer(count, "a note's count", 0, 2**62)
     return TableNote(checks.text(text, "a note"), _text_or_none(column), count, severity)
 

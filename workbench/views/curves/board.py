@@ -20,7 +20,7 @@ from workbench.views.pace import painted_in_own_event
 from workbench.views.ruler.round_axis import LEFT, RIGHT, RoundAxis, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from PySide6.QtCore import QEvent
     from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
@@ -111,14 +111,25 @@ class CurveBoard(pg.GraphicsView):
     def _place(self) -> None:
         rects = self._rects()
         while len(self.panes) < len(self._contents):
-            pane = Pane()
-            pane.box.moved_by_hand.connect(self._moved)
-            self.scene().addItem(pane.box)
-            self.panes.append(pane)
+            self._add_pane()
         for index, pane in enumerate(self.panes):
             pane.box.setVisible(index < len(rects))
             if index < len(rects):
                 pane.place(rects[index])
+
+    def _add_pane(self) -> Pane:
+        pane = Pane()
+        pane.box.setVisible(False)
+        pane.box.moved_by_hand.connect(self._moved)
+        self.scene().addItem(pane.box)
+        self.panes.append(pane)
+        return pane
+
+    def make_panes(self, plots: int, lines: int) -> Iterator[None]:
+        """Have so many plots with so many lines each, one a step, before there is anything to draw."""
+        while len(self.panes) < plots:
+            self._add_pane().make_lines(lines)
+            yield
 
     def _rects(self) -> list[QRectF]:
         rects = stack(self.width(), self.height(), len(self._contents))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -92,7 +92,7 @@ def _plain(shown: Any) -> Any:
     if isinstance(shown, tuple):
         return tuple(map(_plain, shown))
     if isinstance(shown, (Content, Line, Shade)):
-        return tuple(_plain(getattr(shown, field.name)) for field in fields(shown))
+        return tuple(map(_plain, vars(shown).values()))
     if hasattr(shown, "forward"):  # a scale
         return type(shown), tuple(vars(shown).items())
     return shown

@@ -70,16 +70,21 @@ class Pane:
         self.rect = rect
         self.box.setGeometry(rect)
 
+    def make_lines(self, number: int) -> None:
+        """Have so many lines at least; those of which nothing is known yet are not seen."""
+        while len(self._curves) < number:
+            curve = Stroke()
+            curve.setVisible(False)
+            self._curves.append(curve)
+            self.box.addItem(curve, ignoreBounds=True)
+
     def show(self, content: Content, window: tuple[float, float], *, refit: bool = True) -> None:
         """Draw `content` over the rounds of `window`; `refit` lets the vertical scale follow."""
         self.content, self.window = content, window
         if refit or not self.span.ticks:
             self._fit()
         self.box.setRange(xRange=window, yRange=self._ends, padding=0, disableAutoRange=True)
-        while len(self._curves) < len(content.lines):
-            curve = Stroke()
-            self._curves.append(curve)
-            self.box.addItem(curve, ignoreBounds=True)
+        self.make_lines(len(content.lines))
         self._show_shades()
         for index, curve in enumerate(self._curves):
             curve.setVisible(index < len(content.lines))

@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyqtgraph as pg
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPen
+
+from workbench.views.curves.thinning import finite_ends
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,6 +27,7 @@ class Stroke(pg.PlotCurveItem):
         super().__init__(antialias=True)
         self.setSegmentedLineMode("on")
         self._pieces: list[QPolygonF] = []
+        self._bounds = QRectF()
 
     def set_points(self, x: NDArray[np.float64], y: NDArray[np.float64], pixels: float) -> None:
         """Show the line through these points; NaN leaves a gap. `pixels` is how tall a unit of y is."""
@@ -32,7 +36,12 @@ class Stroke(pg.PlotCurveItem):
         if finite and 1 < len(x) <= MOST_JOINED:
             calm = float(np.abs(np.diff(y)).sum()) * pixels < CALM
             self._pieces = _pieces(x, y, len(x) if calm else PIECE)
+        self._bounds = _bounds(x, y)
         self.setData(x, y, connect="all" if finite else "finite", skipFiniteCheck=finite)
+
+    def boundingRect(self) -> QRectF:
+        """Where the points lie; how wide the pen is does not matter, since nothing is cut off there."""
+        return self._bounds
 
     def paint(self, painter: QPainter, option: Any, widget: Any) -> None:
         pens = {kind: self.opts[kind] for kind in ("shadowPen", "pen")}
@@ -51,6 +60,11 @@ class Stroke(pg.PlotCurveItem):
                 painter.setPen(self.opts[kind])
                 for piece in self._pieces:
                     painter.drawPolyline(piece)
+
+
+def _bounds(x: NDArray[np.float64], y: NDArray[np.float64]) -> QRectF:
+    ends = finite_ends(y)
+    return QRectF() if ends is None else QRectF(x[0], ends[0], x[-1] - x[0], ends[1] - ends[0])
 
 
 def _wider(pen: QPen | None, ratio: float) -> QPen | None:

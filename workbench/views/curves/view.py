@@ -26,9 +26,11 @@ from workbench.views.look.tool_tip import set_tip
 from workbench.views.validation.button import FoldsButton
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 GAP = 3  # between icon and words
+USUAL_LINES = 2  # of a plot: training and validation
 NOTE_MARGINS = 16, 8, 16, 8
 
 
@@ -114,6 +116,16 @@ class TrainingView(LazyView):
         if not is_pruned:
             self.board.show_contents(plots(session, self.options), marks(session, self.options))
         self._show_figures(self.board.hover_round)
+
+    def get_ready(self) -> Iterator[None]:
+        """Make the plots of a run, and write all that is written on them once."""
+        contents = plots(self._bench.session, self.options)
+        yield from self.board.make_panes(len(contents), USUAL_LINES)
+        self.board.show_contents(contents, marks(self._bench.session, self.options))
+        yield
+        self.board.grab()
+        yield
+        self.kpis.grab()
 
     def _shows_pruning(self) -> bool:
         """Show how a single tree is pruned, which has no curves over rounds; return whether there is one."""

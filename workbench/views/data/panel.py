@@ -42,6 +42,7 @@ class DataPanel(View):
         super().__init__(bench)
         self._job: Job | None = None
         self._soon = once_painted(self._check, self)
+        self._lock_soon = once_painted(self._lock, self)
         self.file_label, self.size_label = ElidedLabel(), ElidedLabel()
         self.empty_label = Label("No table yet. Drop a file on the window, or open one with Ctrl+O.")
         self._body = QWidget()
@@ -146,7 +147,10 @@ class DataPanel(View):
         )
 
     def _follow_runs(self) -> None:
-        """Lock or unlock what is seen; the rest when it is shown."""
+        """Lock or unlock what is seen, once the run is under way: mostly other views are shown by then."""
+        self._lock_soon.start()
+
+    def _lock(self) -> None:
         if self.isVisible():
             self._show_plan()
 

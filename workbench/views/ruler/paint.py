@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 BASE, TICKS_Y, MARKS_Y = 37, 47, 9
 LOWEST, RISE = 3, 17  # height of a bar is LOWEST + RISE·√(gain/max): below the words of the marks
+LONG = re.compile(r"^.*(, | (?=in ))| planned$")  # what words lose that have no room
 TICK_SPACING = 150
 NODE = 3  # half the width of the mark of a branch
 LEAST_BOX = 4  # pixels of a bar that is outlined
@@ -78,7 +79,7 @@ def shortened(words: str, room: float) -> str:
     """
     if width(words, AXIS) <= room:
         return words
-    return re.sub(r"^.*(, | (?=in ))| planned$", "", words)
+    return LONG.sub("", words)
 
 
 def _tall(gains: NDArray[np.float64], largest: float) -> NDArray[np.float64]:
