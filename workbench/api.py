@@ -214,7 +214,7 @@ def _run_of_path(
 
     check_extra()
     from workbench.cluster.open_run import refuse_given, run_of_path
-    from workbench.cluster.setup import refuse_own
+    from workbench.cluster.refusals import refuse_own
 
     refuse_given(unsayable)
     refuse_own(said.own)

@@ -11,6 +11,7 @@ from tests.cluster.runs import SAMPLES, dataset, run_of
 from workbench.cluster.connection import Connection, versions
 from workbench.cluster.refusals import LACKING
 from workbench.cluster.where import Where
+from workbench.ensembles.breakpoints.goals import RunTo
 from workbench.ensembles.control import RunControl
 from workbench.errors import WorkbenchError
 from workbench.parameters.training import TrainingParams
@@ -34,6 +35,21 @@ def test_nothing_is_left_there_after_a_run_that_was_left(few):
     for _ in range(4):
         next(events)
     events.close()
+    assert_nothing_is_left(connection)
+
+
+@pytest.mark.slow
+def test_nothing_is_left_there_after_a_run_that_came_to_its_end(few):
+    """Of one to which nothing was said, and of one that was told after each round how far to go."""
+    params = TrainingParams(rounds=4, max_depth=2)
+    data = dataset("heart_disease", "disease", params)
+    connection = few(2)
+    for control in (None, RunControl([RunTo(20)])):
+        list(run_of(data, params, connection, control).rounds())
+        assert_nothing_is_left(connection)
+
+
+def assert_nothing_is_left(connection) -> None:
     boxes = connection.tell(_boxes, workers=connection.workers)
     assert set(boxes.values()) == {0}
     assert connection.tell_scheduler(_left) == (0, 0)

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 import workbench
+from tests.study.test_study import FRAME, TARGETS, written
 from workbench.errors import WorkbenchError
 
 
@@ -37,6 +38,20 @@ def test_branch_pause_and_project_go_through(frame, method, tmp_path):
     whole.model.save(tmp_path / "m.json")
     row = workbench.load_model(tmp_path / "m.json").history[0]
     assert ("err" in row) == (method == "adaboost")
+
+
+TASKS = {"adaboost": ("logistic", "softmax"), "linear": ("squared", "logistic")}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["adaboost", "friedman", "forest", "extra_trees", "bagging", "linear"])
+def test_a_branch_is_the_file_of_the_run_that_went_through(method, tmp_path):
+    told = {"method": method, "rounds": 6} | ({} if method == "linear" else {"max_depth": 3})
+    for target in TASKS.get(method, ("squared", "logistic", "softmax")):
+        study = workbench.Study(FRAME[["a", "b", "c"]].assign(y=TARGETS[target]), target="y")
+        whole = study.train(**told)
+        branch = whole.branch(at=4).grow(whole.rounds - 4)
+        assert written(branch, tmp_path) == written(whole, tmp_path)
 
 
 def test_an_edited_tree_of_adaboost_gets_its_own_beta(frame):

@@ -8,6 +8,7 @@ import signal
 import tempfile
 import threading
 import time
+from dataclasses import replace
 
 import psutil
 import pytest
@@ -16,8 +17,11 @@ from distributed.utils import offload
 from PySide6.QtWidgets import QWidget
 
 from tests.cluster.far_cluster import FarCluster
+from workbench.cluster.refusals import OWN_PARTS
 from workbench.cluster.where import Where
 from workbench.data.readers.options import GUESS_ALL
+from workbench.ensembles.own_parts import OwnParts
+from workbench.metrics.base import METRICS
 from workbench.session.opening.elsewhere import NEEDS_CLUSTER, Elsewhere
 from workbench.session.run import RunState
 from workbench.session.script import study_script
@@ -82,7 +86,7 @@ def test_workers_that_are_lost_and_come_back_are_said():
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("_offload_thread")
-def test_a_lost_worker_and_a_lost_scheduler_are_said_and_come_back(qtbot, session, controller):
+def test_a_lost_worker_and_a_lost_scheduler_are_said_and_come_back(qtbot, session, controller, capfd):
     desk, said = controller.cluster, []
     desk.changed.connect(lambda: said.append(desk.state.text))
     with FarCluster() as far:
@@ -106,7 +110,13 @@ def test_a_lost_worker_and_a_lost_scheduler_are_said_and_come_back(qtbot, sessio
         controller.train()
         qtbot.waitUntil(lambda: not session.shown.run.is_live, timeout=LONG)
         assert session.shown.run.state is RunState.ENDED, session.notices.current
+        far.kill()
+        qtbot.waitUntil(lambda: desk.state.is_connecting, timeout=LONG)
+        before = time.perf_counter()
         controller.shutdown()
+        assert time.perf_counter() - before < 1.0
+        qtbot.waitUntil(lambda: not _watches(), timeout=LONG)
+    assert "Traceback" not in capfd.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -130,6 +140,11 @@ def test_closing_while_a_cluster_starts_waits_for_nobody_and_leaves_nothing(
     assert not desk.is_awaited
 
 
+def _watches():
+    """Return whether something looks after a cluster still."""
+    return any(thread.name == "cluster" for thread in threading.enumerate())
+
+
 def _children():
     return set(psutil.Process().children(recursive=True))
 
@@ -151,11 +166,46 @@ def test_without_a_connection_a_table_that_stays_there_is_not_trained_on(session
 
 def test_what_no_cluster_trains_is_refused_before_there_is_a_run(session, controller, monkeypatch):
     monkeypatch.setattr(controller.cluster, "connection", object())
+    data, before = session.data, list(session.runs)
+    plan, column = data.plan, next(name for name, role in data.plan.roles.items() if role == "feature")
+
+    def refused() -> str:
+        controller.train()
+        assert list(session.runs) == before
+        assert not controller.is_live
+        return session.notices.current.text
+
     session.hyperparameters.change(pruning="post")
-    before = list(session.runs)
+    assert refused().startswith("pruning and cluster clash: ")
+    session.hyperparameters.change(pruning="pre", more_metrics=("mpr_auc",))
+    assert refused().startswith("metric and cluster clash: ")
+    session.hyperparameters.change(more_metrics=())
+    data.plan = replace(plan, roles=plan.roles | {column: "offset"})
+    assert refused().startswith(f"Column '{column}' has the role offset")
+    data.plan = replace(plan, objective="exponential")
+    assert refused().startswith("objective and cluster clash: ")
+    data.plan = plan
+    monkeypatch.setattr(type(session.own_files), "parts", OwnParts(metrics=(METRICS.get("error"),)))
+    assert refused() == OWN_PARTS
+    monkeypatch.undo()
+
+
+@pytest.mark.slow
+def test_a_run_of_an_objective_that_only_we_have_is_not_grown_on_by_a_cluster(
+    qtbot, session, controller, monkeypatch
+):
+    session.data.plan = replace(session.data.plan, objective="exponential")
+    session.hyperparameters.change(rounds=2)
     controller.train()
-    assert session.notices.current.text.startswith("pruning and cluster clash: ")
-    assert list(session.runs) == before
+    run = session.shown.run
+    qtbot.waitUntil(lambda: run.state is RunState.ENDED, timeout=LONG)
+    monkeypatch.setattr(controller.cluster, "connection", object())
+    before = list(session.runs)
+    for grow in (controller.go_on, controller.branch_on):
+        session.notices.current = None
+        grow()
+        assert session.notices.current.text.startswith("objective and cluster clash: ")
+        assert (run.state, list(session.runs)) == (RunState.ENDED, before)
     monkeypatch.undo()
 
 

@@ -387,6 +387,10 @@ def test_roads_not_taken_stream_are_cancelled_and_open_their_receipt(qtbot, benc
     click(qtbot, view.roads.stop_button)
     assert not bench.edits.is_trying
     assert not view.roads.stop_button.isVisible()
+    assert view.roads.words.text().startswith("Cancelled ")
+    click(qtbot, view.roads.try_button)
+    qtbot.waitUntil(lambda: not bench.edits.is_trying, timeout=LONG)
+    assert not view.roads.words.text().startswith("Cancelled ")
 
 
 @pytest.mark.parametrize(("before", "after", "expected"), [

@@ -17,6 +17,7 @@ from workbench.ensembles.kernel_needs import rare_kernels
 from workbench.ensembles.prediction import leaf_indices, raw_predictions
 from workbench.kernels.cache import kernels_ready
 from workbench.parameters.training import TrainingParams
+from workbench.warmup import processes
 from workbench.warmup.warmup import steps, warm_up
 from workbench.workers import priority
 
@@ -130,3 +131,9 @@ def test_each_rare_run_finds_its_kernels_by_name():
     for params in (*RARE[:-1], *methods):
         assert rare_kernels(TrainingParams(**params)) in named
     assert rare_kernels(TrainingParams()) == ""
+
+
+def test_a_process_that_dies_is_told(monkeypatch, caplog):
+    monkeypatch.setattr(processes, "_work", sys.exit)  # which takes fewer arguments
+    assert not list(processes._words_of_workers(1, False))
+    assert "ended with code 1" in caplog.text

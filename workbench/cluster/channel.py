@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from workbench.parameters.training import TrainingParams
 
 RENEW_SECONDS = 10.0
+LATE_SECONDS = 10.0  # in which words of a run that is over may still come
 
 
 class Channel:
@@ -43,25 +44,30 @@ class Channel:
         self._connection, self.run, self._workers = connection, run, list(workers)
         self.messages: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
         self.command = RunCommand(0, params)
-        self.trip = 0.0
+        self.trip = connection.trip
         self._sent = {0: params}
         self._lock = threading.Lock()
+        self._is_open = self._has_told = False
         self._is_over = threading.Event()
         self._keeper = threading.Thread(target=self._keep, name="cluster run", daemon=True)
 
     def open(self) -> None:
         """Listen, and tell from now on that the trainer is there."""
         self._connection.client.subscribe_topic(topic_of(self.run), self._take)
-        self._deliver()
+        self._is_open = True
         self._keeper.start()
 
     def post(self, **changes: Any) -> None:
-        """Say something new to the workers: parameters, how far to go, or to stop."""
+        """Say something new to the workers: parameters, how far to go, or to stop.
+
+        What is said before it is open is what they begin with.
+        """
         if all(getattr(self.command, name) == value for name, value in changes.items()):
             return
         self.command = replace(self.command, number=self.command.number + 1, **changes)
         self._sent[self.command.number] = self.command.params
-        self._deliver()
+        if self._is_open:
+            self._deliver()
 
     def params_of(self, number: int) -> TrainingParams:
         """Return the parameters that a command said."""
@@ -77,18 +83,26 @@ class Channel:
         told = (message for _, message in events)
         return [message for message in told if message["kind"] == "round" and message["round"] > after]
 
-    def close(self) -> None:
-        """Listen no more, and leave nothing on workers and scheduler."""
+    def close(self, *, has_ended: bool) -> None:
+        """Listen no more, and leave nothing on workers and scheduler.
+
+        `has_ended` is whether the workers came to the end of the run, where each forgets it by itself.
+        """
         self._is_over.set()
         self._keeper.join(RENEW_SECONDS)
+        client, topic = self._connection.client, topic_of(self.run)
+        handlers = client._event_handlers
+        handlers[topic] = _let_go
         if self._connection.is_lost:
             return
-        # Not by unsubscribing: that comes later than the call below, and files the topic anew.
-        self._connection.client._event_handlers.pop(topic_of(self.run), None)
+        if self._has_told or not has_ended:  # what was told may have come after the end
+            with suppress(Exception):
+                self._connection.tell(clear, self.run, workers=self._there(), seconds=BRIEF_SECONDS)
         with suppress(Exception):
-            self._connection.tell(clear, self.run, workers=self._there(), seconds=BRIEF_SECONDS)
-        with suppress(Exception):
-            self._connection.tell_scheduler(_forget_topic, topic_of(self.run))
+            self._connection.tell_scheduler(_forget_topic, topic)
+        # Not by unsubscribing: that files the topic anew there, and keeps it here. A message that still comes
+        # to nobody would be an error of the client.
+        client.loop.add_callback(client.loop.call_later, LATE_SECONDS, handlers.pop, topic, None)
 
     def _take(self, event: tuple[float, dict[str, Any]]) -> None:
         self.messages.put(event[1])
@@ -96,6 +110,7 @@ class Channel:
     def _deliver(self) -> None:
         with self._lock, suppress(TimeoutError):  # a worker that is gone; the guard sees it
             began = perf_counter()
+            self._has_told = True
             self._connection.tell(
                 deliver, self.run, self.command, workers=self._workers, seconds=BRIEF_SECONDS
             )
@@ -110,6 +125,10 @@ class Channel:
         while not self._is_over.wait(RENEW_SECONDS):
             with suppress(Exception):
                 self._deliver()
+
+
+def _let_go(_event: object) -> None:
+    """Take in a message that nobody waits for."""
 
 
 def _forget_topic(topic: str, dask_scheduler: Any) -> None:

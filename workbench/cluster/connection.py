@@ -32,6 +32,7 @@ BRIEF_SECONDS = 6.0  # for a word to workers; one that is gone unnoticed would b
 SEND_SECONDS = 900.0  # for the rows of one worker
 # What must be the same in all places: rows and models travel between them.
 SAME_EVERYWHERE = ("dask", "distributed", "xgboost", "numpy", "pandas")
+LOGGERS = ("distributed", "distributed.client")  # the second has a level of its own
 LARGEST_DISTRIBUTION = {"xgboost": ("xgboost", "xgboost-cpu")}
 
 
@@ -53,6 +54,8 @@ class Connection:
     client : Client
     left_out : frozenset of str
         Workers that are listed and do not answer; no run is put on them.
+    trip : float
+        Seconds that a word took to all workers, and their answer back, when they were called last.
     is_cut : bool
         Whether it was given up, as the scheduler did not answer any more.
     """
@@ -62,6 +65,7 @@ class Connection:
     ) -> None:
         self.client = client
         self.left_out: frozenset[str] = frozenset()
+        self.trip = 0.0
         self.is_cut = False
         self._cluster, self._owns_client = cluster, owns_client
 
@@ -219,6 +223,7 @@ def connect(where: Where, cancelled: Callable[[], bool] | None = None) -> Connec
     WorkbenchError
     """
     check_extra()
+    _hush_dask()
     if where.is_local:
         return _local(where, cancelled)
     connection = _remote(where)
@@ -244,7 +249,6 @@ def _local(where: Where, cancelled: Callable[[], bool] | None) -> Connection:
 
     from workbench.cluster.local.local_cluster import LocalCluster
 
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
     where = where.settled
     try:
         memory = parse_bytes(where.memory) if where.memory else "auto"
@@ -288,6 +292,15 @@ def _remote(where: Where) -> Connection:
             "and whether it can be reached from here."
         ) from error
     return Connection(client)
+
+
+def _hush_dask() -> None:
+    """Print no tracebacks of connections that break off, or are closed while they are made anew.
+
+    What became of them is said in one line here.
+    """
+    for name in LOGGERS:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 @contextmanager

@@ -76,7 +76,8 @@ class Course:
         self._locks = LeftLocks(connection, rows.workers)
         self._reports = Reports(setup.begun, setup.metrics, rows, setup.params, best, figures)
         self._breaks: Breaks | None = None
-        self._finished = setup.begun.rounds
+        self._finished, self._cores = setup.begun.rounds, 0
+        self._has_ended = False
 
     def events(self) -> Iterator[Event]:
         """Yield them."""
@@ -91,6 +92,7 @@ class Course:
             self._channel.post(until=self._reach())
             self._channel.open()
             self._thread.start()
+            self._cores = self._connection.facts.cores
             yield from self._until_end(began)
         finally:
             control.told = None
@@ -111,6 +113,7 @@ class Course:
                     if message["command"] == self._channel.command.number:
                         yield from self._waited()
                 case "end":
+                    self._has_ended = True
                     yield from self._rounds_of(message)
                     if self._breaks is None:
                         yield from self._begin(None)
@@ -153,7 +156,7 @@ class Course:
         """Say that the run has begun, once its base is known."""
         if message is None and not self._setup.begun.trees:
             raise Cancelled
-        started = self._reports.started(message, self._connection.facts.cores)
+        started = self._reports.started(message, self._cores)
         schema = self._setup.schema
         self._breaks = Breaks(self._control, WatchedRun(
             tuple(feature.name for feature in schema.features), self._setup.metrics.watched_facts,
@@ -212,9 +215,10 @@ class Course:
     def _leave(self) -> None:
         """End the run there, if it is not over, and leave nothing of it."""
         if not self._connection.is_lost and not self._thread.join(0.0):
-            with suppress(Exception):
-                self._channel.post(stop=True)
+            if not self._has_ended:
+                with suppress(Exception):
+                    self._channel.post(stop=True)
             if not self._thread.join(PARTING_SECONDS):
                 with suppress(Exception):
                     self._connection.start_again(self._rows.workers)
-        self._channel.close()
+        self._channel.close(has_ended=self._has_ended)

@@ -54,7 +54,7 @@ def _reason(error: BaseException | None, connection: Connection, workers: Collec
             return f"The worker {full} ran out of memory, and was ended. {MORE_MEMORY}"
         many = f"{len(lost)} workers were" if len(lost) > 1 else f"The worker {lost[0]} was"
         return f"{many} lost: ended, out of memory, or cut off by the network."
-    if getattr(error, "reason", "") == CUT_OFF:
+    if _was_cut_off(error):
         return "The network to the scheduler was cut for a while."
     if error is None or name in CANCELLED:
         return "A worker was lost: ended, out of memory, or cut off by the network."
@@ -66,6 +66,18 @@ def _reason(error: BaseException | None, connection: Connection, workers: Collec
     if "Allreduce" in text or "Broadcast" in text or "collective" in text or "rabit" in text.lower():
         return "The workers lost each other: one was ended, or the network is cut."
     return f"The cluster failed: {name}: {text[:LONGEST_REASON]}"
+
+
+def _was_cut_off(error: BaseException | None) -> bool:
+    """Whether the scheduler was not reached for a moment.
+
+    Where xgboost.dask gives its workers back while that is so, the reason is that of the error before.
+    """
+    while error is not None:
+        if getattr(error, "reason", "") == CUT_OFF or type(error).__name__ == "CommClosedError":
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def lost_workers(connection: Connection, workers: Collection[str]) -> list[str]:

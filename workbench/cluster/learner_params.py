@@ -18,6 +18,12 @@ OBJECTIVES = {
     "gamma": "reg:gamma",
     "tweedie": "reg:tweedie",
 }
+# What XGBoost calls the figure that a metric of ours follows from; names of parameters are filled in.
+METRICS = {
+    **{name: name for name in ("rmse", "mae", "mape", "logloss", "error", "auc", "merror", "mlogloss")},
+    "pr_auc": "aucpr", "r2": "rmse", "poisson_deviance": "poisson-nloglik",
+    "gamma_deviance": "gamma-deviance", "tweedie_deviance": "tweedie-nloglik@{power}",
+}
 GROWTH = {"depth": "depthwise", "best_gain": "lossguide"}
 # Those that are the same number in both.
 SAME = (

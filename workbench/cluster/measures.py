@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
+from workbench.cluster.learner_params import METRICS as LEARNER_METRICS
 from workbench.cluster.tallies import TargetTally
 from workbench.metrics.base import METRICS, measure
 from workbench.objectives.base import OBJECTIVES, loss_sum
@@ -28,7 +29,7 @@ class LearnerMeasure:
     Attributes
     ----------
     learner : str
-        What XGBoost calls the figure that it follows from; names of parameters in braces are filled in.
+        What XGBoost calls the figure that it follows from.
     ours : callable
         (XGBoost's figure, tally of the rows) to our metric.
     """
@@ -50,14 +51,10 @@ def _deviance(likelihood: float, tally: TargetTally) -> float:
     return 2.0 * (likelihood + tally.shift)
 
 
-SAME = ("rmse", "mae", "mape", "logloss", "error", "auc", "merror", "mlogloss")
-MEASURES: dict[str, LearnerMeasure] = {
-    **{name: LearnerMeasure(name) for name in SAME},
-    "pr_auc": LearnerMeasure("aucpr"),
-    "r2": LearnerMeasure("rmse", _r2),
-    "poisson_deviance": LearnerMeasure("poisson-nloglik", _deviance),
-    "gamma_deviance": LearnerMeasure("gamma-deviance"),
-    "tweedie_deviance": LearnerMeasure("tweedie-nloglik@{power}", _deviance),
+MADE = {"r2": _r2, "poisson_deviance": _deviance, "tweedie_deviance": _deviance}
+MEASURES = {
+    name: LearnerMeasure(learner, MADE[name]) if name in MADE else LearnerMeasure(learner)
+    for name, learner in LEARNER_METRICS.items()
 }
 # From which of our metrics the mean loss of a row follows, by objective.
 LOSSES: dict[str, tuple[str, Callable[[float], float]]] = {

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from workbench.cluster.connection import Connection, connect, connected
 from workbench.cluster.extra import check_extra
 from workbench.cluster.partitions import PARQUET
-from workbench.cluster.refusals import check_params
-from workbench.cluster.setup import ClusterSetup, refuse_own
+from workbench.cluster.refusals import check_params, refuse_own
+from workbench.cluster.setup import ClusterSetup
 from workbench.cluster.table_there import table_there
 from workbench.cluster.where import Where
 from workbench.data.readers.options import GUESS_ALL

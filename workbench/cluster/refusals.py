@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from workbench.cluster.learner_params import OBJECTIVES
+from workbench.cluster.learner_params import METRICS, OBJECTIVES
 from workbench.errors import WorkbenchError
 from workbench.parameters.training import BY_NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Mapping
 
     from workbench.data.schema import DataSchema
+    from workbench.ensembles.own_parts import OwnParts
     from workbench.parameters.training import TrainingParams
 
 # The parameter at fault, when it is, and what to do.
@@ -54,6 +55,14 @@ LACKING: tuple[tuple[str, Callable[[TrainingParams], bool], str], ...] = (
 # Those that XGBoost does not know, which must stand where they change nothing there.
 UNKNOWN = ("min_leaf_rows", "cat_smooth", "cat_l2", "min_category_rows")
 RANKING = "rankings need all rows of a query on one worker"
+ROLES = {"group": RANKING, "offset": "XGBoost starts every row there from one constant"}
+OWN_PARTS = "An objective or metric of your own trains on this machine alone. Leave it out, or the cluster."
+
+
+def refuse_own(own: OwnParts) -> None:
+    """Refuse functions of a person's own, which XGBoost on the workers does not have."""
+    if own.objective is not None or own.metrics:
+        raise WorkbenchError(OWN_PARTS)
 
 
 def check_params(params: TrainingParams) -> None:
@@ -68,32 +77,39 @@ def check_params(params: TrainingParams) -> None:
 
 
 def check_can_train(
-    params: TrainingParams, objective: str, schema: DataSchema, metrics: Sequence[str]
+    params: TrainingParams, objective: str, schema: DataSchema, metrics: Iterable[str]
 ) -> None:
-    """Refuse what cannot be trained there.
+    """Refuse what cannot be trained there, of rows of which it is known what they mean."""
+    columns = {role: getattr(schema, role) for role in ROLES}
+    check_planned(params, objective, {role: name for role, name in columns.items() if name}, metrics)
+
+
+def check_planned(
+    params: TrainingParams, objective: str, columns: Mapping[str, str], metrics: Iterable[str]
+) -> None:
+    """Refuse what cannot be trained there; without numba, for the window's thread.
 
     Parameters
     ----------
     objective : str
         Its own name, not "auto".
-    metrics : sequence of str
-        Those that the run is to report.
+    columns : mapping of str to str
+        A column by the role that it has.
+    metrics : iterable of str
+        Those that the run is to report, by their own names.
     """
-    from workbench.cluster.measures import MEASURES
-
     check_params(params)
     if objective not in OBJECTIVES:
         why = RANKING if objective == "lambdarank" else "its leaves or its loss are not XGBoost's"
         raise _refused("objective", f"{why}; take one of {', '.join(OBJECTIVES)}")
     for name in metrics:
-        if name not in MEASURES:
-            raise _refused("metric", f"XGBoost does not take {name}; take one of {', '.join(MEASURES)}")
-    for role in ("group", "offset"):
-        name = getattr(schema, role)
-        if name is not None:
-            why = RANKING if role == "group" else "XGBoost starts every row there from one constant"
+        if name not in METRICS:
+            raise _refused("metric", f"XGBoost does not take {name}; take one of {', '.join(METRICS)}")
+    for role, why in ROLES.items():
+        if role in columns:
             raise WorkbenchError(
-                f"Column '{name}' has the role {role}, and {why}. Ignore it, or train on this machine."
+                f"Column '{columns[role]}' has the role {role}, and {why}. Ignore it, or train on this "
+                "machine."
             )
 
 

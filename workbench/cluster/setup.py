@@ -21,20 +21,12 @@ if TYPE_CHECKING:
     from workbench.cluster.connection import Connection
     from workbench.cluster.placed_table import RowsThere
     from workbench.data.schema import DataSchema
-    from workbench.ensembles.own_parts import OwnParts
     from workbench.parameters.training import TrainingParams
 
 NO_HOLD_OUT = (
     "early_stopping_rounds needs validation rows: hold out a share of the rows (valid fraction 0.2, say)."
 )
 
-OWN_PARTS = "An objective or metric of your own trains on this machine alone. Leave it out, or the cluster."
-
-
-def refuse_own(own: OwnParts) -> None:
-    """Refuse functions of a person's own, which XGBoost on the workers does not have."""
-    if own.objective is not None or own.metrics:
-        raise WorkbenchError(OWN_PARTS)
 
 
 class ClusterRows(Protocol):

@@ -12,6 +12,7 @@ from workbench.formats.bytes.number_lists import json_text
 from workbench.formats.xgboost.json import XGBOOST_VERSION
 from workbench.formats.xgboost.objectives import by_own_name
 from workbench.formats.xgboost.trees import xgboost_trees
+from workbench.trees.joined_nodes import joined_nodes
 
 if TYPE_CHECKING:
     from workbench.data.schema import DataSchema
@@ -29,7 +30,7 @@ def start_document(ensemble: Ensemble, schema: DataSchema, params: TrainingParam
     base score says it. How many trees stand side by side is said of the rounds to come.
     """
     objective = by_own_name(ensemble.objective)
-    trees = xgboost_trees(ensemble.trees, ensemble.n_features)
+    trees = xgboost_trees(ensemble.trees, joined_nodes(ensemble.trees), ensemble.n_features)
     model = {
         "cats": {"enc": [], "feature_segments": [], "sorted_idx": []},
         "gbtree_model_param": {

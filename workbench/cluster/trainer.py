@@ -62,8 +62,7 @@ class ClusterRun:
         workers: list[str] = []
         then = KEPT if setup.begun.trees else AGAIN
         try:
-            wait_for_workers(connection, cancelled)
-            workers = connection.workers
+            workers = wait_for_workers(connection, cancelled)
             rows = setup.rows.place(
                 connection, setup.params, setup.objective, cancelled, self._progress
             )

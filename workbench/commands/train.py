@@ -79,7 +79,7 @@ class Train:
         control = RunControl()
         cluster = cluster_of(args)
         if cluster is not None and reads_there(args.file):
-            from workbench.cluster.setup import refuse_own
+            from workbench.cluster.refusals import refuse_own
 
             refuse_own(own)
             there = run_there(cluster, args, params, control, start)

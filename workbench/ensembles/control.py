@@ -100,6 +100,8 @@ class RunControl:
 
     def take_params(self) -> TrainingParams | None:
         """Return the parameters last given to `change`, once."""
+        if self._params is None:
+            return None
         with self._changed:
             params, self._params = self._params, None
             return params

@@ -25,4 +25,4 @@ def joined_nodes(trees: Sequence[Tree]) -> Nodes:
     kind = nodes[0].dtype
     if any(of_tree.dtype != kind for of_tree in nodes):
         return np.concatenate(nodes)
-    return np.frombuffer(b"".join([np.ascontiguousarray(of_tree).data for of_tree in nodes]), kind)
+    return np.frombuffer(b"".join([of_tree.tobytes() for of_tree in nodes]), kind)

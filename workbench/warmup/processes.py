@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from multiprocessing.connection import Connection
 
+log = logging.getLogger(__name__)
+
 MOST_PROCESSES = 3  # the longest step takes half of the whole
 # Their kernels are not waited for.
 RARE_MODULES = ("exact", "restrain", "layout", "raster", "contributions", "effects")
@@ -131,6 +133,8 @@ def _words_of_workers(processes: int, rare: bool) -> Iterator[tuple[str, Any]]:
             if ears:  # nobody listens any more
                 worker.kill()
             worker.join()
+            if worker.exitcode and not ears:
+                log.warning("a process that compiles kernels ended with code %s", worker.exitcode)
 
 
 def _work(next_step: Any, mouth: Connection, rare: bool) -> None:

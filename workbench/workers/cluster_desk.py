@@ -183,20 +183,29 @@ class _Watch(threading.Thread):
         from workbench.cluster.connection import connect
         from workbench.cluster.faults import SCHEDULER_GONE
 
-        self.connection, text = connect(self._where, self._is_over.is_set), ""
-        while not self._is_over.is_set():
-            self._look_while_there(state, self.connection, text)
-            lost = monotonic()
+        connection, text = connect(self._where, self._is_over.is_set), ""
+        while True:
+            self.connection = connection
+            self._look_while_there(state, connection, text)
+            if self._is_over.is_set():
+                return
+            self.connection = None
             self._say(replace(state, is_connecting=True, text=f"{SCHEDULER_GONE} {ONCE_IT_ANSWERS}"))
-            self.connection.close()
-            while not self._is_over.wait(LOOK_SECONDS):
-                try:
-                    self.connection = connect(self._where, self._is_over.is_set)
-                    text = "The scheduler answers again."
-                    break
-                except WorkbenchError:
-                    if monotonic() - lost > LOST_SECONDS:
-                        raise
+            connection.close()
+            connection, text = self._connected_again(), "The scheduler answers again."
+
+    def _connected_again(self) -> Connection:
+        """Connect once the scheduler answers."""
+        from workbench.cluster.connection import connect
+
+        lost = monotonic()
+        while not self._is_over.wait(LOOK_SECONDS):
+            try:
+                return connect(self._where, self._is_over.is_set)
+            except WorkbenchError:
+                if monotonic() - lost > LOST_SECONDS:
+                    raise
+        raise Cancelled
 
     def _look_while_there(self, state: ClusterState, connection: Connection, text: str) -> None:
         """Say what there is, every few seconds until it is over or lost."""

@@ -7,14 +7,19 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from workbench.cluster.refusals import check_params
+from workbench.cluster.refusals import check_planned, refuse_own
 from workbench.errors import WorkbenchError
+from workbench.metrics.facts import asked_metrics
+from workbench.session.branching import why_fixed
 from workbench.session.opening.elsewhere import NEEDS_CLUSTER
 from workbench.workers.cluster_desk import ClusterDesk
 from workbench.workers.distant_rows import DistantRows
 
 if TYPE_CHECKING:
+    from workbench.ensembles.own_parts import OwnParts
     from workbench.parameters.training import TrainingParams
+    from workbench.session.plan import Plan
+    from workbench.session.run import Run
     from workbench.session.session import Session
 
 AWAITED = "The cluster is not connected yet. Wait for it, or choose this machine beside Train."
@@ -36,10 +41,28 @@ class ClusterShare(QObject):
         self.desk.changed.connect(self._tell)
         session.events.table.connect(self._leave)
 
-    def refuses(self, *, needs_it: bool, params: TrainingParams | None = None) -> bool:
-        """Say why nothing can be trained now; True where that is so. Nothing is trained elsewhere instead.
+    def refuses_new(self) -> bool:
+        """Say why no run can be started as is wanted now; True where that is so."""
+        session = self._session
+        data, wanted = session.data, session.hyperparameters.wanted
+        wanted = wanted.change(objective=data.plan.objective)
+        return self._refuses(data.elsewhere is not None, wanted, data.plan, session.own_files.parts)
 
-        `needs_it` is whether the rows stay on a cluster, and `params` what a new run begins with.
+    def refuses_more(self, run: Run) -> bool:
+        """Say why a run, or a branch of it, cannot be grown on now; True where that is so."""
+        values = self._session.hyperparameters.wanted.to_dict()
+        params = run.params_in_force.change(
+            **{name: value for name, value in values.items() if not why_fixed(name)}
+        )
+        if run.started is not None:
+            params = params.change(objective=run.started.ensemble.objective)
+        plan = run.plan or self._session.data.plan
+        return self._refuses(isinstance(run.there, DistantRows), params, plan, run.own)
+
+    def _refuses(self, needs_it: bool, params: TrainingParams, plan: Plan, own: OwnParts) -> bool:
+        """Say why nothing can be trained now: nothing is trained elsewhere instead.
+
+        `needs_it` is whether the rows stay on a cluster; the objective of `params` is told by its own name.
         """
         if self.desk.is_awaited:
             self._session.notices.say(AWAITED, "warning", "training")
@@ -47,13 +70,22 @@ class ClusterShare(QObject):
         if needs_it and self.desk.connection is None:
             self._session.notices.say(NEEDS_CLUSTER, "error", "training")
             return True
-        if params is not None and self.desk.connection is not None:
-            try:
-                check_params(params)
-            except WorkbenchError as error:
-                self._session.notices.say(str(error), "error", "training")
-                return True
+        if self.desk.connection is None:
+            return False
+        try:
+            refuse_own(own)
+            columns: dict[str, str] = {role: name for name, role in plan.roles.items()}
+            check_planned(params, params.objective, columns, self._metrics(params))
+        except WorkbenchError as error:
+            self._session.notices.say(str(error), "error", "training")
+            return True
         return False
+
+    def _metrics(self, params: TrainingParams) -> list[str]:
+        """Return the metrics that are asked for by their own names, whatever they were called."""
+        known = self._session.planned.metrics
+        names = {alias: metric.name for metric in known for alias in (metric.name, *metric.aliases)}
+        return [names.get(name, name) for _, name in asked_metrics(params)]
 
     def rows(self) -> DistantRows | None:
         """Return the rows to train on, where they stay on a cluster."""

@@ -58,6 +58,8 @@ class EditDesk(QObject):
     roads : tuple of Road
         As far as they are known.
     roads_problem : str
+    roads_broken_off : bool
+        Whether trying them was ended before all were known.
     """
 
     changed = Signal()  # what is known of the draft
@@ -79,6 +81,7 @@ class EditDesk(QObject):
         self.roads_of: TreePlace | None = None
         self.roads: tuple[Road, ...] = ()
         self.roads_problem = ""
+        self.roads_broken_off = False
         jobs.over.connect(self._end)
         for signal in (session.events.runs, session.events.table):
             signal.connect(self._follow)
@@ -204,7 +207,7 @@ class EditDesk(QObject):
         """Take each near-tie of a tree instead, and grow the rest of the run anew."""
         self.stop_roads()
         self.roads_of, self.roads = TreePlace(run, round, place), ()
-        self.roads_problem = no_editing(run, round)
+        self.roads_problem, self.roads_broken_off = no_editing(run, round), False
         found: list[Road] = []
 
         def work(job: Job) -> list[Road]:
@@ -229,7 +232,7 @@ class EditDesk(QObject):
         """Try no more; what is known stays."""
         if self._roads_job is not None:
             self._roads_job.cancel()
-            self._roads_job = None
+            self._roads_job, self.roads_broken_off = None, True
             self.roads_changed.emit()
 
     def _take_roads(self, found: list[Road]) -> None:

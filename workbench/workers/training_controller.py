@@ -95,8 +95,7 @@ class TrainingController(QObject):
         if clash is not None:
             session.notices.say(clash.text, "error", "training")
             return
-        wanted = session.hyperparameters.wanted
-        if self._share.refuses(needs_it=session.data.elsewhere is not None, params=wanted):
+        if self._share.refuses_new():
             return
         left = self.let_go()
         control = RunControl(session.breakpoints.in_force)
@@ -122,13 +121,13 @@ class TrainingController(QObject):
         if run is None or run.state not in (RunState.ENDED, RunState.FAILED):
             session.notices.say("No run to continue. Train one first.", "warning", "training")
             return
-        if not self._share.refuses(needs_it=isinstance(run.there, DistantRows)):
+        if not self._share.refuses_more(run):
             self._grow_on(run, self.let_go(), rounds)
 
     def branch_on(self) -> None:
         """Branch off the shown run at the shown round, as is wanted now, and grow on."""
         shown = self._session.shown.run
-        if self._share.refuses(needs_it=shown is not None and isinstance(shown.there, DistantRows)):
+        if shown is not None and self._share.refuses_more(shown):
             return
         session, at = self._session, self._session.shown.round
         wanted = session.hyperparameters.wanted  # of the run that trains, as long as one does

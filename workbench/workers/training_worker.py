@@ -161,7 +161,8 @@ class TrainingWorker:
 
     def _trainer_there(self) -> Trainer:
         """Return what trains on rows that stay on the cluster."""
-        from workbench.cluster.setup import ClusterSetup, refuse_own
+        from workbench.cluster.refusals import refuse_own
+        from workbench.cluster.setup import ClusterSetup
         from workbench.cluster.trainer import ClusterRun
 
         assert self._there is not None
@@ -199,8 +200,9 @@ class TrainingWorker:
             from workbench.ensembles.base import make_trainer
 
             return make_trainer(dataset, self._params, self.control, self._start, self._own, self._best)
+        from workbench.cluster.refusals import refuse_own
         from workbench.cluster.sent_rows import SentRows
-        from workbench.cluster.setup import ClusterSetup, refuse_own
+        from workbench.cluster.setup import ClusterSetup
         from workbench.cluster.trainer import ClusterRun
 
         refuse_own(self._own)

@@ -27,11 +27,12 @@ from workbench.data.schema import Split
 from workbench.data.table import TableNote
 from workbench.errors import WorkbenchError
 from workbench.formats.base import FORMATS, reader_of
-from workbench.formats.bytes import number_lists
-from workbench.formats.bytes.number_lists import compact_json, json_text
+from workbench.formats.bytes import checks, number_lists
+from workbench.formats.bytes.number_lists import json_text
 from workbench.formats.load import load_model
+from workbench.formats.own.document import history_row
 from workbench.formats.own.migrations import FORMAT_VERSION, STEPS
-from workbench.formats.own.round_records import RoundRecords
+from workbench.formats.own.round_records import packed_rounds, unpacked_rounds
 from workbench.resources import resource_path
 from workbench.session.opening.imported import run_of
 from workbench.shell.files.saving import _save_model
@@ -85,18 +86,28 @@ def test_every_way_of_training_fits(params):
     fits(workbench.fit(frame, target="y", params=params))
 
 
-def test_a_history_by_columns_is_the_text_of_its_rows(monkeypatch):
+def test_a_history_by_columns_comes_back_as_its_rows(monkeypatch):
     monkeypatch.setattr(number_lists, "FEWEST_WHERE_LOADED", 0)
     figures = {"same": 0.3, "zero": 0.0, "word": "%s\n", "none": None}
     rows = [{"round": i, "loss": i / 3, "odd": math.nan if i == 2 else 1.0, "true": i > 1, "seconds": i,
              "sign": -0.0 if i else 0.0, "kind": 1 if i else 1.0, **figures} for i in range(4)]  # fmt: skip
-    text = json_text({"history": RoundRecords(rows)})
-    assert text == compact_json({"history": RoundRecords(rows).values()})
-    assert '"odd":"NaN"' in text
-    assert "seconds" not in text
-    placed = [{"a": number_lists.PLACE, "b": i} for i in range(2)]
-    for others in ([], rows[:1], [*rows, {"round": 5}], placed):
-        assert RoundRecords(others).json() == compact_json(RoundRecords(others).values())
+    placed = [{"round": i, "b": number_lists.PLACE, "c": i / 2} for i in range(2)]
+    for told in ([], rows, rows[:1], [*rows, {"round": 5}], [{"b": 1}, {"b": 2}], placed):
+        text = json_text(packed_rounds(told))
+        back = [*map(history_row, unpacked_rounds(json.loads(text), 10**6))]
+        assert repr(back) == repr([{k: v for k, v in row.items() if k != "seconds"} for row in told])
+    assert '"same":0.3' in json_text(packed_rounds(rows))
+
+
+@pytest.mark.parametrize(("packed", "words"), [
+    ({"round": [1, 2], "loss": [1.0]}, "history.loss has 1 entries instead of 2"),
+    ({"loss": [1.0]}, "round"), ({"round": 3, "loss": 1.0}, "history.round must be an array"),
+    ({"round": [1] * 400, **{str(i): 0 for i in range(400)}}, "its history is too large"),
+    ("rounds", "history must be an array"),
+])  # fmt: skip
+def test_a_history_that_is_none_is_refused(packed, words):
+    with pytest.raises(WorkbenchError, match=words), checks.damage_reported("model file"):
+        unpacked_rounds(packed, 100_000)
 
 
 @pytest.mark.parametrize("change", [
@@ -137,7 +148,7 @@ def test_newer_documents_are_refused_in_one_line(name):
     old = f'"version": {FORMAT_VERSION}' if name == "json" else f'"workbench.format":"{FORMAT_VERSION}"'
     assert old.encode() in data
     newer = data.replace(old.encode(), old.replace(str(FORMAT_VERSION), "7").encode(), 1)
-    words = "newer version .*has version 7, this one knows 3.* Update it"
+    words = f"newer version .*has version 7, this one knows {FORMAT_VERSION}.* Update it"
     with pytest.raises(WorkbenchError, match=words) as error:
         FORMATS.get(name).read(newer)
     assert "\n" not in str(error.value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from time import monotonic, sleep
+from time import monotonic, perf_counter, sleep
 from typing import TYPE_CHECKING
 
 from workbench.cluster.faults import SCHEDULER_GONE
@@ -21,10 +21,10 @@ LOOK_SECONDS = 0.3
 NO_WORKER = "No worker of the cluster answers. Start some, and train or continue then."
 
 
-def wait_for_workers(connection: Connection, cancelled: Callable[[], bool]) -> None:
+def wait_for_workers(connection: Connection, cancelled: Callable[[], bool]) -> list[str]:
     """Wait until all workers that were started here are there, or any of those that others start.
 
-    After a limit a run begins with those that answer.
+    After a limit a run begins with those that answer, which are returned.
 
     Raises
     ------
@@ -42,14 +42,17 @@ def wait_for_workers(connection: Connection, cancelled: Callable[[], bool]) -> N
         if connection.is_lost:
             raise WorkbenchError(SCHEDULER_GONE)
         try:
-            answering = _answering(connection)
+            listed = connection.workers
+            began = perf_counter()
+            answering = _answering(connection, listed)
+            connection.trip = perf_counter() - began
         except TimeoutError:  # of a scheduler that is busy, or gone unnoticed
             if monotonic() > until:
                 raise WorkbenchError(SCHEDULER_GONE) from None
             continue
-        silent = frozenset(connection.workers) - frozenset(answering)
+        silent = frozenset(listed) - frozenset(answering)
         if answering and not silent and len(answering) >= connection.started:
-            return
+            return answering
         if monotonic() > until:
             break
         connection.mend()
@@ -57,10 +60,11 @@ def wait_for_workers(connection: Connection, cancelled: Callable[[], bool]) -> N
     if not answering:
         raise WorkbenchError(NO_WORKER)
     connection.left_out = silent
+    return answering
 
 
-def _answering(connection: Connection) -> list[str]:
-    """Ask every worker that is listed, each for a limited time."""
+def _answering(connection: Connection, listed: list[str]) -> list[str]:
+    """Ask every worker, each for a limited time."""
     client = connection.client
 
     async def answer(worker: str) -> str:
@@ -73,7 +77,7 @@ def _answering(connection: Connection) -> list[str]:
     async def answers(workers: list[str]) -> list[str]:
         return await asyncio.gather(*map(answer, workers))
 
-    found: list[str] = client.sync(answers, connection.workers, callback_timeout=ASK_SECONDS)
+    found: list[str] = client.sync(answers, listed, callback_timeout=ASK_SECONDS)
     return [worker for worker in found if worker]
 
 

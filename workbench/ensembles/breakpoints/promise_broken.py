@@ -49,6 +49,7 @@ class BrokenPromises(Watcher):
 
     def __init__(self, factor: float) -> None:
         self._factor = factor
+        self._largest_loss = 0.0  # of which what is promised at last may be less than rounding
         self._is_broken = False
 
     def look(self, event: RoundFinished) -> Met | None:
@@ -62,7 +63,8 @@ class BrokenPromises(Watcher):
         return Met(f"{promise}: more than a factor of {short(self._factor)} apart.")
 
     def _differ(self, promised: float, delivered: float, loss: float) -> bool:
-        if promised <= LEAST_PROMISED * abs(loss):
+        self._largest_loss = max(self._largest_loss, abs(loss))
+        if promised <= LEAST_PROMISED * self._largest_loss:
             return False
         return delivered * self._factor < promised or delivered > self._factor * promised
 

@@ -108,6 +108,8 @@ class ImpurityRounds:
         for number in range(1, start.rounds + 1):
             drawn_by = start.drawn_by[number - 1] if start.drawn_by else params
             self._take_in(self._taken(number, drawn_by, start.trees_of(number)))
+        self._train.settle()
+        self._valid.settle()
 
     def grow(self, number: int, params: TrainingParams) -> RoundFinished | None:
         """Grow one round; None when it was broken off."""

@@ -135,9 +135,7 @@ class ImpurityTrees:
             if setup.start is not None and setup.start.trees:
                 trees.go_on(begun.ensemble, setup.params)
                 loss.update()
-                watch = MetricWatch(
-                    setup.metrics, begun.rows, loss, self._best_of_start, control.measured
-                )
+                watch.take()
             leave_if(self._is_stopped)
             yield started(setup, begun, loss, watch)
             spent = perf_counter() - time_began

@@ -30,6 +30,7 @@ class Breaks:
     def __init__(self, control: RunControl, run: WatchedRun) -> None:
         self._control, self._run = control, run
         self._watchers: dict[Breakpoint, Watcher] = {one: one.watcher(run) for one in control.breakpoints}
+        self._unread: list[Tree] = []  # whose columns the run does not know yet
 
     def look(self, event: RoundFinished, *, is_last: bool) -> TrainingPaused | None:
         """Return the pause after a round that met breakpoints, once the reins are held; None after others.
@@ -37,10 +38,15 @@ class Breaks:
         After the last round a goal alone pauses nothing: the run ends there.
         """
         in_force = self._control.breakpoints
+        if not in_force:
+            self._watchers = {}
+            self._unread.extend(event.trees)
+            return None
+        self._run.split_on.update(split_on(self._unread))
         self._watchers = {one: self._watchers.get(one) or one.watcher(self._run) for one in in_force}
         found = {one: watcher.look(event) for one, watcher in self._watchers.items()}
         met = {one: why for one, why in found.items() if why is not None}
-        self._run.split_on.update(split_on(event.trees))
+        self._unread = list(event.trees)
         if not met or (is_last and all(one.once for one in met)):
             return None
         return self._pause(event.round, met)

@@ -50,9 +50,10 @@ class MetricWatch:
         self._best = BestRound(metrics.higher_is_better)
         if best is not None:
             self._best.note(*best)
-        self._take()
+        self.take()
 
-    def _take(self) -> None:
+    def take(self) -> None:
+        """Take the metrics of the model as it stands, whatever its round."""
         self.train = self._metrics.on_train(self._rows.train, self._loss.mean, self._loss.measured)
         self.valid = self._metrics.on_valid(self._rows.valid)
 
@@ -76,7 +77,7 @@ class MetricWatch:
         if wanted is not None and number not in wanted and params.early_stopping_rounds is None:
             self.train, self.valid = {}, {}
             return
-        self._take()
+        self.take()
         watched = (self.valid or self.train)[self._metrics.watched]
         self._best.note(number, watched, params.early_stopping_min_change)
 

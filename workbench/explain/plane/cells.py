@@ -49,9 +49,12 @@ class ModelCells:
 
 def thresholds_of(trees: Sequence[Tree], column: int) -> NDArray[np.float64]:
     """Return where trees part a column of numbers, ascending, each once."""
-    found = [tree.nodes["threshold"][tree.nodes["feature"] == column] for tree in trees]
-    every = np.concatenate([np.empty(0, np.float32), *found]).astype(np.float64)
-    return np.unique(every[np.isfinite(every)])
+    if not trees:
+        return np.empty(0)
+    fields = "feature", "threshold"
+    feature, threshold = (np.concatenate([tree.nodes[field] for tree in trees]) for field in fields)
+    found = threshold[feature == column].astype(np.float64)
+    return np.unique(found[np.isfinite(found)])
 
 
 def edges_of(

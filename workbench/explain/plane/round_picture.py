@@ -123,7 +123,7 @@ def round_picture(
         ((left, right), (low, high)), (x, y) = asked.limits, asked.columns
         cuts = cuts_of(tree, x, y, (left, right, low, high), fixed)
     n_classes = len(data.schema.class_labels)
-    points = _placed(data, asked, before, after, objective)
+    points = _placed(data, asked, after, objective)
     wrong = _wrong(points, n_classes)
     return RoundPicture(
         asked, n_classes, cells(after), cells(before) if is_line else None, tree,
@@ -157,23 +157,22 @@ def _others(data: Dataset, asked: PictureAsked) -> NDArray[np.float32]:
     return data.features[train[some]]
 
 
-def _placed(
-    data: Dataset, asked: PictureAsked, before: Ensemble, after: Ensemble, objective: Objective
-) -> PlacedRows:
+def _placed(data: Dataset, asked: PictureAsked, after: Ensemble, objective: Objective) -> PlacedRows:
     rows = np.union1d(data.train_rows, data.valid_rows)
     if len(rows) > MOST_POINTS:
         rows = rows[np.linspace(0, len(rows) - 1, MOST_POINTS).astype(np.int64)]
     features = np.asfortranarray(data.features[rows])
     offset = None if data.offset is None else data.offset[rows]
-    known, now = (
-        np.asarray(raw_predictions(some, features, serial=True, offset=offset)) for some in (before, after)
+    now, known = (
+        np.asarray(raw_predictions(after, features, rounds, serial=True, offset=offset))
+        for rounds in (asked.round, max(asked.round - 1, 0))
     )
     target, n = data.target[rows], len(rows)
     if data.groups is None:
         g, h = gradients(objective, target, known)
     else:  # of pairs of rows, which a sample of them does not have
         g = h = np.zeros(known.shape)
-    shape = (n, before.n_classes)
+    shape = (n, after.n_classes)
     was, says = (np.reshape(objective.transform(raw), shape).T.astype(np.float64) for raw in (known, now))
     return PlacedRows(
         rows, features[:, asked.columns], target, np.isin(rows, data.valid_rows), was, says,

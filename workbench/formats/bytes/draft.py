@@ -38,6 +38,7 @@ class DraftFile:
 
     def __init__(self, target: Path) -> None:
         self._target = target
+        self._folder = target.parent
         self._prefix = f".{target.name[:LONGEST]}."
         self._name: Path | None = None
         self._remove_left()
@@ -58,7 +59,7 @@ class DraftFile:
         self._name.replace(self._target)
         self._name = None
         if lasting:
-            _sync(self._target.parent)
+            _sync(self._folder)
 
     def discard(self) -> None:
         """Leave nothing, unless it was kept."""
@@ -70,24 +71,24 @@ class DraftFile:
 
     def _unnamed(self) -> BinaryIO | None:
         """Return a file without a name, or None where there are none."""
-        if not hasattr(os, "O_TMPFILE") or not Path("/proc/self/fd").is_dir():
+        if not hasattr(os, "O_TMPFILE"):
             return None
         try:
-            descriptor = os.open(self._target.parent, os.O_TMPFILE | os.O_RDWR, 0o600)
+            descriptor = os.open(self._folder, os.O_TMPFILE | os.O_RDWR, 0o600)
         except OSError:  # also where nothing can be written at all, which the other way says as well
             return None
         return os.fdopen(descriptor, "w+b")
 
     def _named(self) -> BinaryIO:
-        descriptor, name = tempfile.mkstemp(ENDING, self._prefix, self._target.parent)
+        descriptor, name = tempfile.mkstemp(ENDING, self._prefix, self._folder)
         self._name = Path(name)
         return os.fdopen(descriptor, "wb")
 
     def _give_name(self) -> None:
         """Name the file for as long as it takes to rename it: a link never replaces another file."""
-        name = self._target.with_name(f"{self._prefix}{secrets.token_hex(4)}{ENDING}")
+        name = self._folder / f"{self._prefix}{secrets.token_hex(4)}{ENDING}"
         try:
-            _link(self.stream.fileno(), name)
+            _link(self.stream.fileno(), self._folder, name)
             self._name = name
         except OSError:  # also where a sandbox forbids it
             with self.stream as written:
@@ -99,7 +100,7 @@ class DraftFile:
 
     def _remove_left(self) -> None:
         """Remove drafts of this target that a program which ended has left."""
-        with contextlib.suppress(OSError), os.scandir(self._target.parent) as beside:
+        with contextlib.suppress(OSError), os.scandir(self._folder) as beside:
             for entry in beside:
                 if not entry.name.startswith(self._prefix):
                     continue
@@ -108,8 +109,8 @@ class DraftFile:
                     Path(entry).unlink()
 
 
-def _link(descriptor: int, name: Path) -> None:
-    folder = os.open(name.parent, os.O_RDONLY)  # only beside one does the system follow what /proc holds
+def _link(descriptor: int, parent: Path, name: Path) -> None:
+    folder = os.open(parent, os.O_RDONLY)  # only beside one does the system follow what /proc holds
     try:
         os.link(f"/proc/self/fd/{descriptor}", name, src_dir_fd=folder, follow_symlinks=True)
     finally:

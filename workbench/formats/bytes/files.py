@@ -40,11 +40,11 @@ def atomic_stream(path: str | Path, *, lasting: bool = False) -> Iterator[Sink]:
     stream: BinaryIO | None = None
     try:
         with _failures_told(path):
-            _check_names_a_file(path)
-            if target.exists() and not target.is_file():  # a pipe or a device, which a rename would destroy
+            former = _check_names_a_file(path)
+            if former is not None and not stat.S_ISREG(former):  # a rename would destroy a pipe or a device
                 stream = _opened(target)
             else:
-                draft = DraftFile(target.resolve())
+                draft = DraftFile(target.resolve() if target.is_symlink() else target)
                 stream = draft.stream
         yield Sink(stream, path)
         with _failures_told(path):
@@ -90,19 +90,26 @@ def check_writable(path: str | Path) -> None:
     """Refuse a path that `atomic_write` could not write to, before the work whose result goes there."""
     try:
         target = Path(path).resolve()
-        _check_names_a_file(path)
-        if not target.exists() or target.is_file():
+        former = _check_names_a_file(path)
+        if former is None or stat.S_ISREG(former):
             DraftFile(target).discard()
     except (OSError, ValueError, RuntimeError) as error:
         raise _unwritten(path, error) from error
 
 
-def _check_names_a_file(path: str | Path) -> None:
-    """Refuse a folder, and what ends as the name of one, which `Path` takes for a file's."""
-    if Path(path).is_dir():
+def _check_names_a_file(path: str | Path) -> int | None:
+    """Refuse a folder, and what ends as the name of one, which `Path` takes for a file's.
+
+    Returns the mode of what is there.
+    """
+    mode = None
+    with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+        mode = Path(path).stat().st_mode
+    if mode is not None and stat.S_ISDIR(mode):
         raise WorkbenchError(f"Cannot write {path}: it is a folder. Give a file name.")
     if str(path).endswith(SEPARATORS):
         raise WorkbenchError(f"Cannot write {path}: it ends as a folder does. Give a file name.")
+    return mode
 
 
 def check_spares(path: str | Path, *sources: str | Path) -> None:

@@ -41,5 +41,9 @@ def parse_scalars(text: str) -> list[float]:
 def finite_float32(values: Iterable[float] | NDArray[np.float64]) -> NDArray[np.float32]:
     """Round figures that only inform to float32: unknown becomes 0, the too large the largest."""
     numbers = np.asarray(values, np.float64)
+    with np.errstate(over="ignore"):
+        singles = numbers.astype(np.float32)
+    if np.isfinite(singles).all():
+        return singles
     known = np.where(np.isnan(numbers), 0.0, numbers)
     return np.minimum(np.maximum(known, -LARGEST_FLOAT32), LARGEST_FLOAT32).astype(np.float32)

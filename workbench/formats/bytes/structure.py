@@ -29,12 +29,14 @@ def breadth_first(
     seen = np.zeros(n, bool)
     level = np.zeros(1, np.int64)
     levels: list[NDArray[np.int64]] = []
+    reached = 0
     while len(level):
-        if seen[level].any() or len(np.unique(level)) < len(level) or len(levels) > DEEPEST:
-            raise WorkbenchError("Damaged model file: a tree has a loop, shared children or too many levels.")
         seen[level] = True
+        reached += len(level)
+        if np.count_nonzero(seen) < reached or len(levels) > DEEPEST:  # some of them were reached before
+            raise WorkbenchError("Damaged model file: a tree has a loop, shared children or too many levels.")
         levels.append(level)
         inner = level[left[level] >= 0]
-        level = np.column_stack([left[inner], right[inner]]).ravel()
+        level = np.array((left[inner], right[inner])).T.ravel()
     depth = np.repeat(np.arange(len(levels)), [len(nodes) for nodes in levels])
     return np.concatenate(levels), depth

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,8 @@ from workbench.errors import WorkbenchError
 DEEPEST = 64
 FEW_PARTS = 10_000  # lists, objects and entries of objects that any file may have
 BYTES_A_PART = 8  # where there are more; XGBoost's own files have 19, and memory takes a hundred for a part
-NUMBERS = {b"i": ">i1", b"U": ">u1", b"I": ">i2", b"l": ">i4", b"L": ">i8", b"d": ">f4", b"D": ">f8"}
+NUMBERS = {b"i": ">b", b"U": ">B", b"I": ">h", b"l": ">i", b"L": ">q", b"d": ">f", b"D": ">d"}
+_SCALARS = {marker: struct.Struct(kind) for marker, kind in NUMBERS.items()}
 _CONSTANTS = {b"Z": None, b"T": True, b"F": False}
 
 
@@ -33,8 +35,8 @@ class _Cursor:
         if depth > DEEPEST:
             raise WorkbenchError("The file is nested too deeply to be a model.")
         marker = marker or self._take(1)
-        if marker in NUMBERS:
-            return self._numbers(marker, 1)[0]
+        if marker in _SCALARS:
+            return self._number(_SCALARS[marker])
         if marker in _CONSTANTS:
             return _CONSTANTS[marker]
         if marker == b"S":
@@ -79,12 +81,21 @@ class _Cursor:
         return self._take(self._count()).decode("utf-8")
 
     def _count(self) -> int:
-        count = self.value(DEEPEST)
+        kind = _SCALARS.get(self._take(1))
+        count = -1 if kind is None else self._number(kind)
         if type(count) is not int or count < 0:
             raise WorkbenchError(f"The file is not UBJSON: a bad length before byte {self._at}.")
         if count > len(self._data):
             raise WorkbenchError("The file is not complete UBJSON: it is cut off.")
         return count
+
+    def _number(self, kind: struct.Struct) -> Any:
+        begin = self._at
+        self._at += kind.size
+        try:
+            return kind.unpack_from(self._data, begin)[0]
+        except struct.error:
+            raise WorkbenchError("The file is not complete UBJSON: it is cut off.") from None
 
     def _numbers(self, marker: bytes, count: int) -> list[Any]:
         kind = np.dtype(NUMBERS[marker])

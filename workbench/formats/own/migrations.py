@@ -10,7 +10,7 @@ from workbench.formats.bytes import checks
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-FORMAT_VERSION = 3
+FORMAT_VERSION = 4
 
 
 def version_of(value: Any) -> int:
@@ -45,4 +45,9 @@ def _from_2(head: dict[str, Any]) -> dict[str, Any]:
     return head
 
 
-STEPS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: _from_1, 2: _from_2}
+def _from_3(head: dict[str, Any]) -> dict[str, Any]:
+    """Version 4 has the history in columns in XGBoost's file; unpacked it is as it was."""
+    return head
+
+
+STEPS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: _from_1, 2: _from_2, 3: _from_3}

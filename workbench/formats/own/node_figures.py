@@ -14,17 +14,16 @@ from workbench.formats.own.packed_figures import (
     FIGURES,
     LARGEST_COUNT,
     LEAVES,
-    column_names,
     columns_by_tree,
+    names_of,
 )  # fmt: skip
-from workbench.trees.joined_nodes import joined_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from workbench.trees.tree import Tree
+    from workbench.trees.tree import Nodes, Tree
 
 MOST_NODES = 2**31 - 1
 RATES, RESTRAINTS = ("learning_rate", "reg_lambda", "gamma"), ("reg_alpha", "max_delta_step")
@@ -48,20 +47,21 @@ class KeptFigures:
     leaf_value: NDArray[np.float64] | None = None
 
 
-def figures_record(trees: Sequence[Tree]) -> dict[str, Any]:
+def figures_record(trees: Sequence[Tree], nodes: Nodes) -> dict[str, Any]:
     """Return as JSON values, a list of each for all trees, what `packed_figures` does not hold.
 
-    α and δ stand there where they were in force, `forced` where splits were: which nodes, by tree.
+    α and δ stand there where they were in force, `forced` where splits were: which nodes, by tree. `nodes`
+    are those of the trees, joined.
     """
     lists: dict[str, Any] = {name: [getattr(tree, name) for tree in trees] for name in (*RATES, *RESTRAINTS)}
     told = {name: values for name, values in lists.items() if name in RATES or any(values)}
     forced: dict[str, list[int]] = {}
-    if joined_nodes(trees)["forced"].any():
-        forced = {str(place): nodes for place, tree in enumerate(trees) if (nodes := _forced_nodes(tree))}
+    if nodes["forced"].any():
+        forced = {str(place): its for place, tree in enumerate(trees) if (its := _forced_nodes(tree))}
     return {
         **told,
         **({"forced": forced} if forced else {}),
-        "columns": column_names(trees),
+        "columns": names_of(nodes),
         "n_nodes": [tree.n_nodes for tree in trees],
     }
 

@@ -16,14 +16,13 @@ import numpy as np
 
 from workbench.errors import WorkbenchError
 from workbench.formats.bytes import checks
-from workbench.trees.joined_nodes import joined_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from workbench.trees.tree import Tree
+    from workbench.trees.tree import Nodes
 
 FIGURES = ("sum_gradient", "sum_hessian", "weight", "structure_score", "gain")
 COUNT = "count"
@@ -33,22 +32,20 @@ LARGEST_COUNT = 2**62
 _REAL, _WHOLE = np.dtype("<f8"), np.dtype("<i8")
 
 
-def column_names(trees: Sequence[Tree]) -> list[str]:
-    """Return which columns these trees have."""
-    doubles = trees and all(tree.nodes[LEAVES].dtype == np.float64 for tree in trees)
-    return [*COLUMNS, LEAVES] if doubles else [*COLUMNS]
+def names_of(nodes: Nodes) -> list[str]:
+    """Return which columns these nodes have."""
+    return [*COLUMNS, LEAVES] if nodes.dtype[LEAVES] == np.float64 else [*COLUMNS]
 
 
-def packed_figures(trees: Sequence[Tree]) -> str:
-    """Return the columns of all trees; an unknown figure is NaN.
+def packed_figures(nodes: Nodes) -> str:
+    """Return the columns of the nodes of all trees, joined; an unknown figure is NaN.
 
     Raises
     ------
     ValueError
         A figure is infinite.
     """
-    names = column_names(trees)
-    nodes = joined_nodes(trees)
+    names = names_of(nodes)
     table = np.empty((len(names), len(nodes)), _REAL)
     for row, name in zip(table, names, strict=True):
         (row.view(_WHOLE) if name == COUNT else row)[:] = nodes[name]

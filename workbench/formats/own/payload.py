@@ -13,6 +13,7 @@ from workbench.errors import WorkbenchError
 from workbench.formats.bytes import checks
 from workbench.formats.bytes.number_lists import json_text
 from workbench.formats.own.migrations import FORMAT_VERSION, migrated, version_of
+from workbench.formats.own.round_records import unpacked_rounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,6 +25,7 @@ FEWEST_FOR_A_THREAD = 1 << 20  # bytes
 LARGEST_PAYLOAD = 1 << 28
 LARGEST_RATIO = 200  # of the section, unpacked, to the file
 SURE_RATIO = 4  # what a large file may always hold
+SHORTEST_FIGURE = 6  # bytes of a figure of a round in a section where rounds are records
 
 
 def squeezed(record: dict[str, Any]) -> Callable[[], bytes]:
@@ -56,7 +58,9 @@ def unpacked(attributes: dict[str, Any], file_bytes: int) -> dict[str, Any]:
     if not inflate.eof:
         raise WorkbenchError("Damaged model file: its own section is cut off or too large.")
     record = checks.mapping(json.loads(raw.decode("utf-8", "surrogatepass")), DOCUMENT_KEY)
-    return {**record, "model": migrated(checks.mapping(record["model"], "model"), version)}
+    head = checks.mapping(record["model"], "model")
+    rounds = unpacked_rounds(head["history"], _most(file_bytes) // SHORTEST_FIGURE)
+    return {**record, "model": migrated({**head, "history": rounds}, version)}
 
 
 def _most(file_bytes: int) -> int:

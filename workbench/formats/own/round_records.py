@@ -1,4 +1,9 @@
-"""The history as a model file holds it: a record a round, written column by column."""
+"""The history as a model file holds it: a column for each figure, a record a round where rounds differ.
+
+round        [1, 2, 3]
+train:rmse   [0.8, 0.7, 0.6]
+reg_lambda   1.0                in all rounds
+"""
 
 from __future__ import annotations
 
@@ -8,68 +13,51 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from workbench.formats.bytes.number_lists import (
-    PLACE,
-    PLACE_IN_TEXT,
-    WritesItself,
-    array_texts,
-    compact_json,
-)  # fmt: skip
+from workbench.errors import WorkbenchError
+from workbench.formats.bytes import checks
 from workbench.formats.own.json_values import encoded, without_clock
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+ROUND = "round"
 
-class RoundRecords(WritesItself):
-    """Records that have the same names, and mostly the same values in every round.
 
-    Parameters
-    ----------
-    rows : sequence of dict
-        As `history_rows` makes them.
+def packed_rounds(rows: Sequence[dict[str, Any]]) -> Any:
+    """Return columns by name, the value itself where it is the same in all rounds; without the clock's.
+
+    Columns of finite real numbers are arrays. Records that have not all the same names, in the same order
+    and `round` among them, stay as they are.
     """
-
-    def __init__(self, rows: Sequence[dict[str, Any]]) -> None:
-        self._rows = rows
-
-    def values(self) -> list[Any]:
-        """Return the records as JSON values, without what the clock said."""
-        values: list[Any] = encoded([without_clock(row) for row in self._rows])
-        return values
-
-    def json(self) -> str:
-        """Return the same as text; what is the same in all rounds is put into words once."""
-        columns = self._columns()
-        varying = [name for name, column in columns.items() if any(map(is_not, column, repeat(column[0])))]
-        first = {name: column[0] for name, column in columns.items()} | dict.fromkeys(varying, PLACE)
-        frame = compact_json(encoded(first))
-        if not varying or frame.count(PLACE_IN_TEXT) != len(varying):
-            return compact_json(self.values())
-        frame = frame.replace("%", "%%").replace(PLACE_IN_TEXT, "%s")
-        texts = _column_texts([columns[name] for name in varying])
-        return f"[{','.join([frame % values for values in zip(*texts, strict=True)])}]"
-
-    def _columns(self) -> dict[str, tuple[Any, ...]]:
-        """Return each value in all rounds; nothing where rounds know different ones."""
-        names = [*self._rows[0]] if self._rows else []
-        if set(map(type, names)) != {str} or set(map(tuple, self._rows)) != {tuple(names)}:
-            return {}
-        columns = zip(*[row.values() for row in self._rows], strict=True)
-        return without_clock(dict(zip(names, columns, strict=True)))
+    names = [*rows[0]] if rows else []
+    if ROUND not in names or any([*row] != names for row in rows):
+        return encoded([without_clock(row) for row in rows])
+    columns = without_clock(dict(zip(names, zip(*[row.values() for row in rows], strict=True), strict=True)))
+    varying = {name: c for name, c in columns.items() if name == ROUND or any(map(is_not, c, repeat(c[0])))}
+    first: dict[str, Any] = encoded({name: values[0] for name, values in columns.items()})
+    return first | _lists(varying)
 
 
-def _column_texts(columns: list[tuple[Any, ...]]) -> list[list[str]]:
-    """Return the JSON of every value."""
-    floats = [place for place, column in enumerate(columns) if set(map(type, column)) == {float}]
-    known = ((place, np.array(columns[place])) for place in floats)
-    reals = {place: values for place, values in known if np.isfinite(values).all()}
-    written = dict(zip(reals, array_texts([*reals.values()]), strict=True))
-    return [
-        written[place][1:-1].split(",") if place in written else [*map(_text, column)]
-        for place, column in enumerate(columns)
+def unpacked_rounds(packed: Any, most: int) -> list[Any]:
+    """Return the records of which `packed_rounds` made this, at most so many values."""
+    if not isinstance(packed, dict):
+        return checks.sequence(packed, "history")
+    n = len(checks.sequence(packed[ROUND], "history.round"))
+    if n * len(packed) > most:
+        raise WorkbenchError("Damaged model file: its history is too large.")
+    columns = [
+        checks.sequence(values, f"history.{name}", n) if isinstance(values, list) else repeat(values, n)
+        for name, values in packed.items()
     ]
+    return [dict(zip(packed, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
-def _text(value: Any) -> str:
-    return repr(value) if type(value) is int else compact_json(encoded(value))
+def _lists(columns: dict[str, tuple[Any, ...]]) -> dict[str, Any]:
+    """Return the values of each; as arrays where all are finite real numbers."""
+    kinds = {name: set(map(type, values)) for name, values in columns.items()}
+    reals = [name for name, found in kinds.items() if found == {float}]
+    table = np.array([columns[name] for name in reals]).reshape(len(reals), -1 if reals else 0)
+    are_finite = np.logical_and.reduce(np.isfinite(table), axis=1).tolist()
+    arrays = {name: row for name, row, finite in zip(reals, table, are_finite, strict=True) if finite}
+    rest = {name: values for name, values in columns.items() if name not in arrays}
+    return arrays | {name: v if kinds[name] == {int} else encoded(v) for name, v in rest.items()}

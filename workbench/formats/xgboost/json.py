@@ -14,10 +14,11 @@ from workbench.formats.own.document import head_record
 from workbench.formats.own.node_figures import figures_record
 from workbench.formats.own.packed_figures import packed_figures
 from workbench.formats.own.payload import attributes_of, squeezed
-from workbench.formats.own.round_records import RoundRecords
+from workbench.formats.own.round_records import packed_rounds
 from workbench.formats.xgboost.fingerprint import fingerprint
 from workbench.formats.xgboost.learner import leading_trees, learner_section
 from workbench.formats.xgboost.reader import read_document
+from workbench.trees.joined_nodes import joined_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,17 +61,18 @@ def written(model: Model, encode: Callable[[dict[str, Any], Attributes], bytes])
     `encode` asks for the learner's attributes when all else is written: our section is packed meanwhile.
     """
     trees = model.ensemble.trees
-    learner = learner_section(model)
+    nodes = joined_nodes(trees)
+    learner = learner_section(model, nodes)
     head = head_record(replace(model, history=()))
     record = {
-        "model": {**head, "history": RoundRecords(model.history)},
+        "model": {**head, "history": packed_rounds(model.history)},
         "leading_trees": leading_trees(model.ensemble),
-        "figures": figures_record(trees),
+        "figures": figures_record(trees, nodes),
     }
 
     def attributes() -> dict[str, str]:
         found = fingerprint(learner)
-        return attributes_of(section(), packed_figures(trees), found)
+        return attributes_of(section(), packed_figures(nodes), found)
 
     try:
         section = squeezed(record)

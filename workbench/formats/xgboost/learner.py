@@ -8,7 +8,6 @@ import numpy as np
 
 from workbench.errors import WorkbenchError
 from workbench.formats.bytes.float_text import scalar_text, shortest
-from workbench.formats.finite_numbers import check_finite
 from workbench.formats.own.document import check_categories, check_trees
 from workbench.formats.xgboost.categories import category_container
 from workbench.formats.xgboost.names import accepted_names
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from workbench.ensembles.ensemble import Ensemble
     from workbench.formats.model import Model
     from workbench.formats.xgboost.objectives import XGBoostObjective
+    from workbench.trees.tree import Nodes
 
 
 def leading_trees(ensemble: Ensemble) -> int:
@@ -35,8 +35,8 @@ def leading_trees(ensemble: Ensemble) -> int:
     return ensemble.n_classes * ensemble.parallel_of(1)
 
 
-def learner_section(model: Model) -> dict[str, Any]:
-    """Return XGBoost's `learner` object, with empty attributes."""
+def learner_section(model: Model, nodes: Nodes) -> dict[str, Any]:
+    """Return XGBoost's `learner` object, with empty attributes; `nodes` are those of its trees, joined."""
     ensemble, schema = model.ensemble, model.schema
     objective = by_own_name(ensemble.objective)
     _check(model, objective)
@@ -44,7 +44,7 @@ def learner_section(model: Model) -> dict[str, Any]:
         "attributes": {},
         "feature_names": accepted_names(schema.names),
         "feature_types": ["c" if f.is_categorical else "q" for f in schema.features],
-        "gradient_booster": _booster(model),
+        "gradient_booster": _booster(model, nodes),
         "learner_model_param": {
             "base_score": _base_score(ensemble, objective),
             "boost_from_average": "0",
@@ -61,8 +61,8 @@ def is_weighed(ensemble: Ensemble) -> bool:
     return bool((ensemble.tree_weights != 1).any())
 
 
-def _booster(model: Model) -> dict[str, Any]:
-    trees = {"model": _trees(model), "name": "gbtree"}
+def _booster(model: Model, nodes: Nodes) -> dict[str, Any]:
+    trees = {"model": _trees(model, nodes), "name": "gbtree"}
     if not is_weighed(model.ensemble):
         return trees
     lead = np.ones(leading_trees(model.ensemble), np.float32)
@@ -70,11 +70,12 @@ def _booster(model: Model) -> dict[str, Any]:
     return {"gbtree": trees, "name": "dart", "weight_drop": shortest(weights)}
 
 
-def _trees(model: Model) -> dict[str, Any]:
+def _trees(model: Model, nodes: Nodes) -> dict[str, Any]:
     ensemble = model.ensemble
     lead = leading_trees(ensemble)
     factor = np.float32(by_own_name(ensemble.objective).factor)
-    trees = xgboost_trees(ensemble.trees, ensemble.n_features, factor, factor * _intercepts(ensemble, lead))
+    intercepts = factor * _intercepts(ensemble, lead)
+    trees = xgboost_trees(ensemble.trees, nodes, ensemble.n_features, factor, intercepts)
     return {
         "cats": category_container(model.schema.features),
         "gbtree_model_param": {
@@ -112,6 +113,5 @@ def _check(model: Model, objective: XGBoostObjective) -> None:
         raise WorkbenchError("The model's columns or classes do not fit its trees; it cannot be exported.")
     if not (objective.counts_classes or objective.several) and ensemble.n_classes != 1:
         raise WorkbenchError(f"A model for '{ensemble.objective}' has one raw prediction a row, not several.")
-    check_finite(ensemble)
     check_trees(ensemble.trees, ensemble.n_classes, ensemble.parallel_by_round or ensemble.n_parallel)
     check_categories(ensemble.trees, schema)

@@ -57,7 +57,9 @@ def parse_tree(record: Any, n_features: int, drop: np.float32 | None = None) -> 
     categorical, sets = _categories(record, n, left >= 0)
     condition = checks.reals(record["split_conditions"], "split_conditions", n)
     condition[categorical] = 0.0
-    condition[np.setdiff1d(np.arange(n), walk)] = 0.0
+    is_reached = np.zeros(n, bool)
+    is_reached[walk] = True
+    condition[~is_reached] = 0.0
     values = checks.float32(condition, "split_conditions")
     if drop is not None:
         values[left < 0] *= drop
@@ -108,10 +110,12 @@ def _with_doubles(nodes: Nodes, leaf_value: NDArray[np.float64]) -> Nodes:
 
 def foreign_tree(parsed: XGBoostTree, class_index: int) -> Tree:
     """Renumber breadth-first; what XGBoost does not keep is NaN, or 0 for row counts."""
-    order, _ = breadth_first(
-        np.where(parsed.categorical, parsed.right, parsed.left),
-        np.where(parsed.categorical, parsed.left, parsed.right),
-    )
+    order = parsed.walk
+    if parsed.categorical.any():
+        order, _ = breadth_first(
+            np.where(parsed.categorical, parsed.right, parsed.left),
+            np.where(parsed.categorical, parsed.left, parsed.right),
+        )
     nodes = _structure(parsed, order)
     for name in FIGURES:
         nodes[name] = np.nan
@@ -133,7 +137,9 @@ def _structure(parsed: XGBoostTree, order: NDArray[Any]) -> Nodes:
     nodes = np.zeros(len(order), NODE_DTYPE)
     nodes["feature"] = np.where(leaf, -1, parsed.feature[order])
     nodes["threshold"] = np.where(leaf | is_set, np.float32(np.nan), parsed.condition[order])
-    nodes["category"] = [parsed.sets[int(i)][0] if int(i) in parsed.sets else -1 for i in order]
+    nodes["category"] = -1
+    if parsed.sets:
+        nodes["category"] = [parsed.sets[int(i)][0] if int(i) in parsed.sets else -1 for i in order]
     nodes["default_left"] = parsed.default_left[order] ^ is_set
     nodes["left"] = np.where(leaf, -1, place[yes])
     nodes["right"] = np.where(leaf, -1, nodes["left"] + 1)
@@ -150,10 +156,11 @@ def _tree(
     parsed: XGBoostTree, order: NDArray[Any], nodes: Nodes, class_index: int,
     rates: tuple[float, float, float],
 ) -> Tree:  # fmt: skip
-    empty = np.zeros(0, np.int64)
-    sets = [parsed.sets.get(int(i), empty) for i in order]
-    begin = np.concatenate([[0], np.cumsum([len(codes) for codes in sets])]).astype(np.int32)
-    codes = np.concatenate(sets).astype(np.int32)
+    begin, codes = np.zeros(len(order) + 1, np.int32), np.zeros(0, np.int32)
+    if parsed.sets:
+        sets = [parsed.sets.get(int(i), codes) for i in order]
+        begin[1:] = np.cumsum([len(some) for some in sets])
+        codes = np.concatenate(sets).astype(np.int32)
     for array in (nodes, begin, codes):
         array.flags.writeable = False
     return Tree(nodes, begin, codes, class_index, *rates)

@@ -18,14 +18,13 @@ import numpy as np
 from workbench.errors import WorkbenchError
 from workbench.formats.bytes.float_text import finite_float32
 from workbench.formats.xgboost.tree_table import TreeTable
-from workbench.trees.joined_nodes import joined_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from workbench.trees.tree import Tree
+    from workbench.trees.tree import Nodes, Tree
 
 ONE = np.float32(1)
 NO_PARENT = 2147483647
@@ -42,47 +41,50 @@ def exchange_siblings(category_nodes: NDArray[np.intp], left: NDArray[Any], n_no
 
 
 def xgboost_trees(
-    trees: Sequence[Tree], n_features: int, factor: np.float32 = ONE,
+    trees: Sequence[Tree], nodes: Nodes, n_features: int, factor: np.float32 = ONE,
     leading: NDArray[np.float32] | tuple[()] = (),
 ) -> TreeTable:  # fmt: skip
     """Return trees as XGBoost says them, leaves times `factor`, after checking that they can be said.
 
-    Before them stand trees of one leaf each, by which a class gets its exact intercept: `leading`.
+    `nodes` are those of the trees, joined. Before them stand trees of one leaf each, by which a class gets
+    its exact intercept: `leading`.
     """
-    nodes = _NodesOfTrees(trees)
-    _check(nodes, n_features)
-    lefts = nodes.of("left") + nodes.base
-    order = exchange_siblings(np.flatnonzero(nodes.categorical), lefts, len(lefts))
-    gamma = np.repeat([tree.gamma for tree in trees], nodes.sizes)
-    ours, first = _columns(nodes, order, gamma, factor), _leaves(np.asarray(leading, np.float32))
+    theirs = _NodesOfTrees(trees, nodes)
+    _check(theirs, n_features)
+    columns = _columns(theirs, np.repeat([tree.gamma for tree in trees], theirs.sizes), factor)
+    if len(leading):
+        first = _leaves(np.asarray(leading, np.float32))
+        columns = {name: np.concatenate([first[name], column]) for name, column in columns.items()}
     return TreeTable(
         n_features,
-        begins=np.cumsum([0, *[1] * len(leading), *nodes.sizes]).tolist(),
-        columns={name: np.concatenate([first[name], column]) for name, column in ours.items()},
-        categories={len(leading) + place: its for place, its in _category_lists(trees, nodes, order)},
+        begins=[*range(len(leading)), *(len(leading) + theirs.begins).tolist()],
+        columns=columns,
+        categories={len(leading) + place: its for place, its in _category_lists(trees, theirs)},
     )
 
 
 def _columns(
-    nodes: _NodesOfTrees, order: NDArray[np.intp], gamma: NDArray[np.float64], factor: np.float32
+    nodes: _NodesOfTrees, gamma: NDArray[np.float64], factor: np.float32
 ) -> dict[str, NDArray[Any]]:
     """Return what XGBoost says of each node, in its order."""
-    is_leaf, is_set = nodes.leaf[order], nodes.categorical[order]
-    leaf_values = factor * nodes.of("leaf_value")[order].astype(np.float32)
-    conditions = np.where(is_leaf, leaf_values, np.where(is_set, np.float32(0), nodes.of("threshold")[order]))
-    hessians = finite_float32(np.maximum(nodes.of("sum_hessian")[order], SMALLEST_HESSIAN))
+    is_leaf, is_set = nodes.feature < 0, nodes.categorical[nodes.order]
+    leaf_values = factor * nodes.ordered("leaf_value").astype(np.float32)
+    thresholds = nodes.ordered("threshold")
+    if nodes.has_sets:
+        thresholds = np.where(is_set, np.float32(0), thresholds)
+    hessians = finite_float32(np.maximum(nodes.ordered("sum_hessian"), SMALLEST_HESSIAN))
     with np.errstate(over="ignore"):  # the too large become the largest
-        doubled_gains = finite_float32(2.0 * (nodes.of("gain")[order] + gamma))
-    parent = nodes.of("parent")[order]
+        doubled_gains = finite_float32(2.0 * (nodes.ordered("gain") + gamma))
+    parent = nodes.ordered("parent")
     return {
-        "base_weights": np.where(is_leaf, leaf_values, finite_float32(factor * nodes.of("weight")[order])),
-        "default_left": (nodes.of("default_left")[order] ^ is_set).astype(np.int64),
-        "left_children": nodes.of("left")[order],
+        "base_weights": np.where(is_leaf, leaf_values, finite_float32(factor * nodes.ordered("weight"))),
+        "default_left": (nodes.ordered("default_left") ^ is_set).astype(np.int64),
+        "left_children": nodes.ordered("left"),
         "loss_changes": np.where(is_leaf, np.float32(0), doubled_gains),
-        "parents": np.where(parent < 0, NO_PARENT, order[parent + nodes.base] - nodes.base),
-        "right_children": nodes.of("right")[order],
-        "split_conditions": conditions,
-        "split_indices": np.maximum(nodes.of("feature")[order], 0),
+        "parents": np.where(parent < 0, NO_PARENT, nodes.order[parent + nodes.base] - nodes.base),
+        "right_children": nodes.ordered("right"),
+        "split_conditions": np.where(is_leaf, leaf_values, thresholds),
+        "split_indices": np.maximum(nodes.feature, 0),
         "split_type": is_set.astype(np.int64),
         "sum_hessian": np.maximum(hessians, np.float32(SMALLEST_HESSIAN)),
     }
@@ -100,33 +102,51 @@ def _leaves(values: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
 
 
 class _NodesOfTrees:
-    """The nodes of several trees, one after another."""
+    """The nodes of several trees, one after another, and the order in which XGBoost has them."""
 
-    def __init__(self, trees: Sequence[Tree]) -> None:
+    def __init__(self, trees: Sequence[Tree], nodes: Nodes) -> None:
         self.sizes = [tree.n_nodes for tree in trees]
         if not all(self.sizes) or any(len(t.category_begin) != t.n_nodes + 1 for t in trees):
             raise WorkbenchError(INCOMPLETE)
-        self._nodes = joined_nodes(trees)
-        self.base = np.repeat(np.cumsum([0, *self.sizes])[:-1], self.sizes)  # the root of each node's tree
-        self.leaf: NDArray[np.bool_] = self.of("feature") < 0
-        self.categorical = np.zeros(len(self._nodes), np.bool_)
-        for tree, begin in zip(trees, np.cumsum([0, *self.sizes]).tolist(), strict=False):
+        self._nodes = nodes
+        self.begins = np.cumsum([0, *self.sizes])
+        self.base = np.repeat(self.begins[:-1], self.sizes)  # the root of each node's tree
+        self.has_sets = any(len(tree.category_codes) for tree in trees)
+        self.categorical = np.zeros(len(nodes), np.bool_)
+        self.order = np.arange(len(nodes))
+        if self.has_sets:
+            self._find_sets(trees)
+        self.feature = self.ordered("feature")
+
+    def _find_sets(self, trees: Sequence[Tree]) -> None:
+        for tree, begin in zip(trees, self.begins.tolist(), strict=False):
             if len(tree.category_codes):
                 self.categorical[begin : begin + tree.n_nodes] = np.diff(tree.category_begin) > 0
+        if (self.categorical & (self.of("feature") < 0)).any():
+            raise WorkbenchError(INCOMPLETE)
+        sets, lefts = np.flatnonzero(self.categorical), self.of("left") + self.base
+        self.order = exchange_siblings(sets, lefts, len(self.order))
 
     def of(self, name: str) -> NDArray[Any]:
-        """Return one field."""
-        return self._nodes[name]
+        """Return one field, in our order."""
+        values: NDArray[Any] = self._nodes[name]
+        return values
+
+    def ordered(self, name: str) -> NDArray[Any]:
+        """Return one field in XGBoost's order, which is ours where no tree asks for categories."""
+        values: NDArray[Any] = self._nodes[name]
+        return values[self.order] if self.has_sets else values
 
 
 def _category_lists(
-    trees: Sequence[Tree], nodes: _NodesOfTrees, order: NDArray[np.intp]
+    trees: Sequence[Tree], nodes: _NodesOfTrees
 ) -> Iterator[tuple[int, dict[str, list[int]]]]:
     """Yield the places of the trees that ask for categories, and their codes."""
-    begins = np.cumsum([0, *nodes.sizes]).tolist()
+    begins = nodes.begins.tolist() if nodes.has_sets else []
     for place, (tree, b, e) in enumerate(zip(trees, begins, begins[1:], strict=False)):
         if len(tree.category_codes):
-            yield place, _categories(tree, order[b:e] - b, nodes.categorical[order[b:e]])
+            order = nodes.order[b:e]
+            yield place, _categories(tree, order - b, nodes.categorical[order])
 
 
 def _categories(tree: Tree, order: NDArray[np.intp], is_set: NDArray[np.bool_]) -> dict[str, list[int]]:
@@ -142,13 +162,11 @@ def _categories(tree: Tree, order: NDArray[np.intp], is_set: NDArray[np.bool_]) 
 
 
 def _check(nodes: _NodesOfTrees, n_features: int) -> None:
-    if (nodes.leaf & nodes.categorical).any():
-        raise WorkbenchError(INCOMPLETE)
-    inner = ~nodes.leaf
-    if (nodes.of("feature")[inner] >= n_features).any():
+    inner = np.flatnonzero(nodes.of("feature") >= 0)
+    if (nodes.feature >= n_features).any():
         raise WorkbenchError("A tree asks for a column the model does not have; it cannot be exported.")
     left, right = nodes.of("left")[inner], nodes.of("right")[inner]
-    first_siblings = np.flatnonzero((np.arange(len(inner)) - nodes.base) % 2 == 1)
+    first_siblings = np.flatnonzero((np.arange(len(nodes.base)) - nodes.base) % 2 == 1)
     stand = np.array_equal(np.sort(left + nodes.base[inner]), first_siblings)
     if not (stand and np.array_equal(right, left + 1)):
         raise WorkbenchError("A tree's nodes do not stand with siblings adjacent; it cannot be exported.")

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -135,8 +136,7 @@ class SmallPlot(QWidget):
 
     def line(self, x: NDArray[Any], y: NDArray[Any]) -> QPolygonF:
         """The line through points of the plot."""
-        across, up = self.pixels(x, y)
-        return QPolygonF([QPointF(*place) for place in zip(across.tolist(), up.tolist(), strict=True)])
+        return pg.functions.arrayToQPolygonF(*self.pixels(x, y))
 
     def pixels(self, x: NDArray[Any], y: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Pixels of many values at once."""

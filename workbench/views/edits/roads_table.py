@@ -94,11 +94,14 @@ class RoadsTable(QWidget):
         tried, tree = len(desk.roads), f"tree {of.round} of {of.run.name}"
         if desk.is_trying:
             return f"Trying the near-ties of {tree}: {counted(tried, 'road')} so far."
+        if desk.roads_broken_off and not tried:
+            return f"Cancelled before a near-tie of {tree} was tried."
         if not tried:
             return f"No split of {tree} has a near-tie."
         metric = of.run.facts.metric(of.run.watched).label
         come = roads_sentence(of.run, desk.roads, self._session.validation.floor(of.run))
-        return (f"{counted(tried, 'near-tie')} of {tree}, {metric} after the last round: {come}. "
+        ended = "Cancelled after " if desk.roads_broken_off else ""
+        return (f"{ended}{counted(tried, 'near-tie')} of {tree}, {metric} after the last round: {come}. "
                 "Double-click one to see its receipt.")
 
     def _try(self) -> None:

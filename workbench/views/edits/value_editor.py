@@ -15,7 +15,8 @@ from workbench.views.look.fonts import BODY, NOTE, ui_font
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 
-FIELD, LEAST_REACH = 92, 1e-3  # pixels; a slider's ends are at least so far from 0
+FIELD, WIDE_FIELD = 92, 118  # pixels; a threshold may have all digits of a small number
+LEAST_REACH = 1e-3  # a slider's ends are at least so far from 0
 NO_NUMBER = "Type a number, such as −0.25 or 1e-3."
 
 
@@ -51,6 +52,7 @@ class ValueEditor(QWidget):
         self.label.setText("Weight w")
         self._name("Weight of the leaf")
         self.slider.show()
+        self.field.setFixedWidth(px(FIELD))
         reach = max(reach, abs(weight), LEAST_REACH)
         self.slider.set_scale(SliderScale(-reach, reach))
         self.slider.set_default(optimum)
@@ -62,6 +64,7 @@ class ValueEditor(QWidget):
         self.label.setText("Threshold")
         self._name("Threshold")
         self.slider.hide()
+        self.field.setFixedWidth(px(WIDE_FIELD))
         self._show(threshold)
 
     def take_focus(self) -> None:
@@ -77,6 +80,7 @@ class ValueEditor(QWidget):
         if value != self._value or not self.field.hasFocus():
             self._value = value
             self.field.setText(f"{value:.7g}".replace("-", MINUS))
+            self.field.setCursorPosition(0)  # its sign is seen, whatever its length
             set_look(self.field, wrong=False)
 
     def _drag(self, value: float) -> None:

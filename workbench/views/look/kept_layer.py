@@ -36,7 +36,9 @@ class KeptLayer:
         ratio = painter.device().devicePixelRatioF()
         known = (QSize(size), ratio, scale(), theme().name, *made_of)
         if known != self._known:
-            self._known, self._layer = known, QPixmap(size * ratio)
+            self._known = known
+            if self._layer.size() != size * ratio:
+                self._layer = QPixmap(size * ratio)
             self._layer.setDevicePixelRatio(ratio)
             clear = Qt.GlobalColor.transparent
             self._layer.fill(theme().color(self._ground) if self._ground else clear)

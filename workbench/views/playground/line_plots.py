@@ -11,6 +11,7 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from workbench.views.curves.ink import write
 from workbench.views.look.kept_layer import KeptLayer
+from workbench.views.look.many_lines import draw_lines
 from workbench.views.look.theme import theme
 from workbench.views.playground.hand_plot import HandPlot
 from workbench.views.playground.inks import MIDDLE
@@ -179,8 +180,7 @@ class BarsPlot(HandPlot):
             if len(scene.bars) == len(scene.x):
                 own = (scene.pushes_up == up) & np.isfinite(scene.x)
                 across, up_to = self.pixels(scene.x[own], scene.bars[own])
-                ends = zip(across.tolist(), up_to.tolist(), strict=True)
-                painter.drawLines([QLineF(x, zero, x, y) for x, y in ends])
+                draw_lines(painter, np.stack([across, np.full(len(across), zero), across, up_to], axis=1))
         painter.setPen(QPen(theme().color("ctl"), 1))
         painter.drawLine(QLineF(plot.left(), zero, plot.right(), zero))
         if scene.step is not None:

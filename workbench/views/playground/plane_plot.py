@@ -10,6 +10,7 @@ from PySide6.QtGui import QFontMetrics, QImage, QPainter, QPen
 
 from workbench.views.curves.ink import width, write
 from workbench.views.look.kept_layer import KeptLayer
+from workbench.views.look.many_lines import draw_lines
 from workbench.views.look.theme import theme
 from workbench.views.playground.hand_plot import HandPlot
 from workbench.views.playground.inks import (
@@ -44,7 +45,7 @@ class PlanePlot(HandPlot):
         self._left = LEFT_ROOM
         self.scene = PlaneScene()
         self._image: QImage | None = None
-        self._boundary: list[QLineF] = []
+        self._boundary = np.empty((0, 4))
         self._still = KeptLayer()
 
     def show_scene(self, scene: PlaneScene) -> None:
@@ -114,7 +115,7 @@ class PlanePlot(HandPlot):
             pen = QPen(theme().color("text1"), BOUNDARY)
             pen.setCapStyle(Qt.PenCapStyle.SquareCap)
             painter.setPen(pen)
-            painter.drawLines(self._boundary)
+            draw_lines(painter, self._boundary)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if "cuts" in scene.ticks:
             self._paint_cuts(painter)
@@ -157,9 +158,10 @@ class PlanePlot(HandPlot):
         y = top - (np.arange(high) + 0.5) * ((top - low) / high)
         across = np.clip(np.searchsorted(cells.x, x, "right") - 1, 0, len(cells.x) - 2)
         down = np.clip(np.searchsorted(cells.y, y, "right") - 1, 0, len(cells.y) - 2)
-        pixels = np.ascontiguousarray(self._colors(cells.values)[down[:, None], across[None, :]])
-        image = QImage(pixels.data, wide, high, 4 * wide, QImage.Format.Format_RGB32)
-        return image.copy()
+        image = QImage(wide, high, QImage.Format.Format_RGB32)
+        pixels = np.frombuffer(image.bits(), np.uint32).reshape(high, wide)
+        np.take(self._colors(cells.values)[:, across], down, axis=0, out=pixels, mode="clip")  # line by line
+        return image
 
     def _colors(self, values: NDArray[np.float64]) -> NDArray[np.uint32]:
         if len(self.scene.classes) > 2 and len(values) > 1:
@@ -168,22 +170,20 @@ class PlanePlot(HandPlot):
             return surface_colors(2 * values[-1] - 1)  # of the second class, also where softmax tells both
         return surface_colors(self.scene.shares(values[0]))
 
-    def _boundary_lines(self, cells: ModelCells) -> list[QLineF]:
-        """The sides of cells between which the predicted class changes."""
+    def _boundary_lines(self, cells: ModelCells) -> NDArray[np.float64]:
+        """The sides of cells between which the predicted class changes, shape (n, 4)."""
         if not self.scene.classes:
-            return []
+            return np.empty((0, 4))
         values = cells.values
         side = values[0] >= 0.5 if len(values) == 1 else values.argmax(axis=0)
-        across = self.pixels(cells.x, np.zeros(len(cells.x)))[0].tolist()
-        up = self.pixels(np.zeros(len(cells.y)), cells.y)[1].tolist()
-        upright = [
-            QLineF(across[column + 1], up[row], across[column + 1], up[row + 1])
-            for row, column in np.argwhere(side[:, 1:] != side[:, :-1]).tolist()
-        ]
-        return upright + [
-            QLineF(across[column], up[row + 1], across[column + 1], up[row + 1])
-            for row, column in np.argwhere(side[1:] != side[:-1]).tolist()
-        ]
+        across = self.pixels(cells.x, np.zeros(len(cells.x)))[0]
+        up = self.pixels(np.zeros(len(cells.y)), cells.y)[1]
+        row, left = np.nonzero(side[:, 1:] != side[:, :-1])
+        below, column = np.nonzero(side[1:] != side[:-1])
+        return np.concatenate([
+            np.stack([across[left + 1], up[row], across[left + 1], up[row + 1]], axis=1),
+            np.stack([across[column], up[below + 1], across[column + 1], up[below + 1]], axis=1),
+        ])
 
     def _paint_cuts(self, painter: QPainter) -> None:
         picture = self.scene.picture

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from workbench.explain.split_scan import ColumnScan
     from workbench.session.playground.drawing import Drawing
     from workbench.session.run import Run
+    from workbench.trees.tree import Tree
     from workbench.views.base import Bench
     from workbench.views.playground.hand_plot import HandPlot
 
@@ -54,6 +55,7 @@ class RoundPage(TabPage):
         self._session, self._desk = bench.session, bench.playground
         self._picture: RoundPicture | None = None
         self._scans: tuple[ColumnScan, ...] | None = None  # that are shown
+        self._beside: tuple[Run, int, int, Tree | None] | None = None  # what the side column shows
         self._limits: dict[int, tuple[float, float]] = {}
         self._limits_of: Dataset | None = None
         self._held = -1  # the point in hand
@@ -196,7 +198,7 @@ class RoundPage(TabPage):
         run = self.run
         asked = self.asked(run) if run is not None else None
         if run is None or asked is None:
-            self._picture = self._scans = None
+            self._picture = self._scans = self._beside = None
             self.side.show_tree(None, 0, None)
             self.side.show_scan((), None, None)
             self.show_nothing(self._nothing(run))
@@ -207,8 +209,11 @@ class RoundPage(TabPage):
         elif self._picture is not None and self._picture.asked.columns != asked.columns:
             self._picture = None
         tree = run.trees(asked.round)[asked.place] if asked.round and not run.is_linear else None
-        painted_in_own_event(self.side)
-        self.side.show_tree(run, asked.round, tree)
+        beside = run, len(run.rounds), asked.round, tree
+        if beside != self._beside:
+            self._beside = beside
+            painted_in_own_event(self.side)
+            self.side.show_tree(run, asked.round, tree)
         scans = self._desk.scan(run, asked)
         if scans is not None and scans is not self._scans:
             self._scans = scans

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
+from workbench.views.look.many_lines import draw_lines
 from workbench.views.look.theme import theme
 from workbench.views.tree.colouring import qcolor
 from workbench.views.tree.looks import LEAF_SIZE
@@ -30,9 +30,8 @@ def paint_lines(painter: QPainter, scene: TreeScene, camera: Camera, edges: NDAr
     """Paint the edges that lead to `edges` as lines of the painter."""
     x, y = _places(scene, camera, slice(None))
     upper = scene.layout.parent[edges]
-    ends = zip(x[upper].tolist(), y[upper].tolist(), x[edges].tolist(), y[edges].tolist(), strict=True)
     painter.setPen(QPen(theme().color("line2"), 1))
-    painter.drawLines([QLineF(*end) for end in ends])
+    draw_lines(painter, np.stack([x[upper], y[upper], x[edges], y[edges]], axis=1))
 
 
 def paint_marks(painter: QPainter, scene: TreeScene, camera: Camera, nodes: NDArray[np.int64]) -> None:
@@ -84,9 +83,9 @@ def paint_way(
     near[:-1] |= inside[1:]
     near[1:] |= inside[:-1]
     kept = turns & near
-    points = [QPointF(*point) for point in zip(x[kept].tolist(), y[kept].tolist(), strict=True)]
+    points = np.stack([x[kept], y[kept]], axis=1)
     painter.setPen(pen)
-    painter.drawLines([QLineF(*ends) for ends in pairwise(points)])
+    draw_lines(painter, np.hstack([points[:-1], points[1:]]))
 
 
 def paint_rings(
