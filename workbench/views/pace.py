@@ -38,6 +38,21 @@ def painted_in_own_event(widget: QWidget, place: int = 1) -> None:
         QTimer.singleShot(place * OWN_EVENT_MS, widget, partial(widget.setUpdatesEnabled, True))
 
 
+def painted_one_by_one(*widgets: QWidget) -> None:
+    """Likewise of several widgets, each in an event of its own; the first holds the others."""
+    if widgets[0].isVisible():
+        for widget in widgets:
+            widget.setUpdatesEnabled(False)
+        in_own_event(partial(_paint_first, widgets), widgets[0])
+
+
+def _paint_first(held: tuple[QWidget, ...]) -> None:
+    first, *others = held
+    first.setUpdatesEnabled(True)
+    if others:
+        in_own_event(partial(_paint_first, tuple(others)), others[0])
+
+
 def once_painted(call: Callable[[], None], parent: QObject, interval: int = PAINTED_MS) -> QTimer:
     """Return a timer that calls once what is new is painted, which work on other threads would hold up."""
     timer = QTimer(parent, singleShot=True, interval=interval)
