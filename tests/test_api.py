@@ -36,6 +36,24 @@ def test_fit_by_name_and_by_arrays():
     assert by_name.trees[3].nodes["gain"][0] > 0
 
 
+def test_a_number_for_missing_is_missing_wherever_the_model_predicts(tmp_path):
+    rows = X.copy()
+    rows[::3, 0] = -9
+    blank = np.where(rows == -9, np.nan, rows)
+    plain = workbench.fit(blank, Y, valid=(blank[:50], Y[:50]), **FEW)
+    model = workbench.fit(rows, Y, valid=(rows[:50], Y[:50]), missing=-9, **FEW)
+    assert model.history[-1]["valid:rmse"] == plain.history[-1]["valid:rmse"]
+    model.save(tmp_path / "m.json")
+    for known in (model, workbench.load_model(tmp_path / "m.json")):
+        for given in (rows, blank, rows.astype(object), pd.DataFrame(rows, columns=model.schema.names)):
+            np.testing.assert_array_equal(known.predict(given), plain.predict(blank))
+    frame = pd.DataFrame({"a": rows[:, 0], "kind": (X[:, 2] > 0).astype(int) - 9})
+    of_frame = workbench.fit(frame.assign(y=-9 * Y), target="y", categories=["kind"], missing=-9, **FEW)
+    assert of_frame.schema.features[1].categories == ("-8",)
+    empty = frame.mask(frame == -9)
+    np.testing.assert_array_equal(of_frame.predict(frame), of_frame.predict(empty))
+
+
 def test_weights_by_name_and_by_array():
     by_name = workbench.fit(FRAME.drop(columns="kind"), target="y", weight="weight", **FEW)
     by_array = workbench.fit(X, Y, weight=FRAME["weight"].to_numpy(), **FEW)

@@ -56,7 +56,7 @@ def test_it_counts_as_in_our_own_words(rows, typed, meant):
 
 @pytest.mark.parametrize(("typed", "words"), [
     ({"device": "cuda"}, "the processor"), ({"num_class": 3}, "counted in the target"),
-    ({"callbacks": [print]}, "workbench.train"), ({"missing": -1}, "workbench.estimators"),
+    ({"callbacks": [print]}, "workbench.train"), ({"missing": "?"}, "must be a number"),
     ({"importance_type": "gain"}, "model.importance"), ({"booster": "tree"}, "one of gbtree"),
     ({"monotone_constraints": (1, 0)}, "2 values for 3 columns"),
     ({"interaction_constraints": [[0, 3]]}, "there are 0 to 2"), ({"enable_categorical": False}, "make them"),

@@ -93,8 +93,9 @@ def fit(
         A column of `X`, or a known part of each row's raw prediction: the logarithm of an exposure,
         say. Predictions need it too.
     missing : float, optional
-        NaN, which is missing in any case. Another number is refused: at prediction the model would not know
-        it. The estimators take one.
+        A number that stands for a missing value in the features, as NaN does in any case. The model keeps it:
+        at prediction, and in tables that the program scores, it is missing too. What is exported as code,
+        and XGBoost, want NaN there.
     init_model : Model, optional
         Go on from this model: its trees stay, and `rounds` more follow. With the same data, parameters and
         seed the result is that of one longer run.
@@ -174,14 +175,15 @@ def _begun(
     base_margin: Any, missing: Any, control: RunControl | None, start: Model | None, cluster: Any,
 ) -> tuple[DataSchema, Iterator[Event]]:  # fmt: skip
     """Return the schema of what was given, and the events of the run on it; all is checked by then."""
+    from workbench.data.given.missing import missing_code
     from workbench.formats.start_model import partial_restraints
 
-    check_missing(missing)
     if isinstance(X, (str, Path)):
         unsayable = {
             "y": y, "sample_weight": sample_weight, "valid": valid, "eval_set": eval_set,
             "valid_groups": split.groups, "valid_time": split.time, "valid_column": split.column,
             "categories": categories, "group": group, "base_margin": base_margin,
+            "missing": missing_code(missing) or None,
         }  # fmt: skip
         here = _run_of_path(
             cluster, X, target, weight, said, control, start, valid_fraction, positive, split.seed, unsayable
@@ -191,7 +193,7 @@ def _begun(
         dataset = make_dataset(
             X, y, target, _one_of(weight, sample_weight, "weight and sample_weight"),
             _one_of(valid, _validation_sets(eval_set, X), "valid and eval_set"), valid_fraction, said.params,
-            categories, positive, group, base_margin, split,
+            categories, positive, group, base_margin, split, missing,
         )
         schema, params = dataset.schema, said.settled(dataset)
         events = train_dataset(dataset, params, control, start, said.own, cluster)
@@ -228,15 +230,6 @@ def _run_of_path(
         cluster, str(path), named, params, control, start, guesses=False, valid_fraction=valid_fraction,
         seed=params.seed if seed is None else seed, positive=positive,
     )  # fmt: skip
-
-
-def check_missing(missing: Any) -> None:
-    """Refuse another number for a missing value than NaN."""
-    if missing is not None and not (isinstance(missing, float) and missing != missing):
-        raise WorkbenchError(
-            f"missing is {missing!r}: at prediction the model would not know it. Put NaN in its place, "
-            "frame.replace, or take the estimators of workbench.estimators, which do it for both."
-        )
 
 
 def _one_of(one: Any, other: Any, words: str) -> Any:

@@ -33,6 +33,7 @@ def cross_validate(
     positive: Any = None,
     group: Any = None,
     base_margin: Any = None,
+    missing: Any = None,
     progress: Callable[[CrossValidated], object] | None = None,
     **overrides: Any,
 ) -> CrossValidated:
@@ -61,7 +62,7 @@ def cross_validate(
     fold_seed : int, optional
         By which rows are divided; the run's own seed where it is not given. The rows are those of
         scikit-learn's KFold, StratifiedKFold, GroupKFold and TimeSeriesSplit.
-    weight, categories, positive, group, base_margin
+    weight, categories, positive, group, base_margin, missing
         As in `workbench.fit`; the queries of a ranking stay whole.
     progress : callable, optional
         Called with the result so far, after each round of each fold.
@@ -94,6 +95,7 @@ def cross_validate(
     data, by_time, time_name = named_out(data, by_time)
     dataset = make_dataset(
         data, answers, label, weight, None, 0.0, said.params, categories, positive, group, base_margin,
+        missing=missing,
     )
     settled = said.settled(dataset)
     marks, name = (groups, groups_name) if by_time is None else (by_time, time_name)

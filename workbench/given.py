@@ -28,9 +28,11 @@ def make_dataset(
     group: Any = None,
     base_margin: Any = None,
     split: GivenSplit | None = None,
+    missing: Any = None,
 ) -> Dataset:
     """Encode what `fit` was given."""
     from workbench.data.given.arrays import dataset_from_arrays
+    from workbench.data.given.missing import missing_code, without
     from workbench.data.given.rows import names_column, rows_of
     from workbench.data.text.layout.header import name_of_label
     from workbench.formats.start_model import UNNAMED_OFFSET
@@ -41,7 +43,7 @@ def make_dataset(
     for name, given in (("group", group), ("base_margin", base_margin)):
         if given is not None and valid is not None:
             raise WorkbenchError(f"{name} and valid clash: give valid_fraction, which holds out rows of X.")
-    X = rows_of(X)
+    X, code = rows_of(X), missing_code(missing)
     split = split or GivenSplit()
     by, marks = split.chosen(valid, valid_fraction)
     X, group, group_name = named_out(X, group)
@@ -50,7 +52,7 @@ def make_dataset(
     weight_name = name_of_label(weight) if names_column(X, weight) else "weight"
     features, answers, weights = split_columns(X, y, target, weight)
     return dataset_from_arrays(
-        features,
+        without(features, code),
         answers,
         weight=weights,
         weight_name=weight_name,
@@ -68,6 +70,7 @@ def make_dataset(
         split_by=by,
         split_values=marks,
         split_name=(marks_name if by != "rows" else group_name) or None,
+        missing=(code,) if code else (),
     )
 
 

@@ -196,11 +196,13 @@ class Tour:
         self.window.frame.left.show_view("run_cards")
         self.window.frame.centre.show_view("runs")
         self.window.resize(1280, 800)
+        self.session.shown.select(round=None)  # so that the runs that are compared differ
         self.pause(LOOKED_INTO_MS)
         self.shoot("runs_dark_small")
         self.window.frame.left.show_view("history")
         self.pause(300)
         self.shoot("history_dark_small")
+        self.session.shown.select(round=19)
         self.window.resize(1440, 900)
         self.window.frame.left.show_view("parameters")
         self.window.frame.centre.show_view("training")
@@ -303,12 +305,7 @@ class Tour:
     def _shoot_both(self, name: str) -> None:
         """At the common size in light, and at the smallest in dark."""
         self.shoot(name)
-        self.window.scheme.use_dark()
-        self.window.resize(1280, 800)
-        self.pause(300)
-        self.shoot(f"{name}_dark_small")
-        self.window.scheme.use_light()
-        self.window.resize(1440, 900)
+        self._dark_and_small(f"{name}_dark_small")
 
     def playground(self) -> None:
         """Draw points in two variables and in one, and look at a tree at work on them."""
@@ -331,8 +328,7 @@ class Tour:
     def _point_at(self, point: int) -> None:
         """Let the cursor rest on a point."""
         page: Any = self.window.frame.centre.view("playground")
-        plot = page.page.plots[0]
-        plot.point_to(point)
+        page.page.plots[0].point_to(point)
 
     # --- hands and eyes -----------------------------------------------------------------------
 

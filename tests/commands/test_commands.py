@@ -636,7 +636,8 @@ def test_paths_are_tried_before_training(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("workbench.data.reading.read_table", lambda *_: pytest.fail("read the table"))
     code = _code(["train", HEART, "--target", "disease", "--export", tmp_path / "m.json"])
     said = capsys.readouterr()
-    assert (code, said.err) == (1, f"workbench: Cannot write {tmp_path / 'm.json'}: permission denied.\n")
+    refused = f"workbench: Cannot write {tmp_path / 'm.json'}: permission denied. Choose another folder.\n"
+    assert (code, said.err) == (1, refused)
 
 
 def test_a_model_that_cannot_be_written_is_kept(tmp_path, monkeypatch, capsys):

@@ -7,7 +7,7 @@ from weakref import getweakrefcount
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from workbench.views.pace import InTurns, in_own_event, painted_in_own_event
+from workbench.views.pace import InTurns, in_own_event, painted_in_own_event, painted_one_by_one
 
 
 class Receiver(QObject):
@@ -71,3 +71,20 @@ def test_what_comes_to_be_shown_is_painted_an_event_later(qtbot):
     painted_in_own_event(widget)
     assert not widget.updatesEnabled()
     qtbot.waitUntil(widget.updatesEnabled)
+
+
+def test_several_widgets_are_painted_one_after_another(qtbot):
+    page = QWidget()
+    qtbot.addWidget(page)
+    first, second = QWidget(page), QWidget(page)
+    page.show()
+    painted_one_by_one(page, first, second)
+    seen = set()
+
+    def look():
+        seen.add((page.updatesEnabled(), first.updatesEnabled(), second.updatesEnabled()))
+        return second.updatesEnabled()
+
+    assert not look()
+    qtbot.waitUntil(look)
+    assert seen <= {(False,) * 3, (True, False, False), (True, True, False), (True,) * 3}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.data.found_columns import alike_columns, alike_text, found_columns, one_of_each, twins_text
+from workbench.data.given.missing import without_codes
 from workbench.data.given.rows import is_frame, rows_of
 from workbench.data.readers.options import ReadOptions
 from workbench.data.table import Column, Table
@@ -52,7 +53,7 @@ def encode(schema: DataSchema, data: Any) -> NDArray[np.float32]:
     """
     data = rows_of(data)
     if isinstance(data, np.ndarray) and data.dtype.kind in "fiub":
-        return _encode_numbers(schema, data)
+        return _encode_numbers(schema, without_codes(schema, data) if schema.settled else data)
     if isinstance(data, Table):
         return encode_table(schema.features, data, found=_all_found(schema, data.names))
     from workbench.data.given.frames import frame_names, table_from_frame

@@ -109,14 +109,27 @@ class Table:
         return tuple(c.name for c in self.columns)
 
     @cached_property
-    def _by_name(self) -> dict[str, Column]:
-        return {column.name: column for column in reversed(self.columns)}
+    def places(self) -> dict[str, int]:
+        """Where the column of a name stands, from 0; of those called the same the first."""
+        places: dict[str, int] = {}
+        for place, name in enumerate(self.names):
+            places.setdefault(name, place)
+        return places
+
+    @cached_property
+    def kinds(self) -> dict[str, Kind]:
+        """Kinds of the columns by name."""
+        return {column.name: column.kind for column in self.columns}
+
+    def find_columns(self) -> None:
+        """Have names, places and kinds at once from now on, which of very many columns takes a while."""
+        _ = self.places, self.kinds
 
     def column(self, name: str) -> Column:
         """Return the column called `name`."""
-        if (found := self._by_name.get(name)) is None:
+        if (place := self.places.get(name)) is None:
             raise WorkbenchError(f"There is no column '{name}'. {nearest(name, self.names)}.")
-        return found
+        return self.columns[place]
 
     def columns_from(self, first: str | None) -> tuple[Column, ...]:
         """Return the columns, the one called `first` before all others."""
@@ -127,7 +140,7 @@ class Table:
         return _led_by(self.names, self._place(first))
 
     def _place(self, name: str | None) -> int:
-        return self.names.index(name) if name in self.names else 0
+        return self.places.get(name, 0) if name is not None else 0
 
     def shares_columns_with(self, other: Table) -> bool:
         """Whether it was made of the other one: some column is the same, not only called the same."""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from workbench.data.given.missing import without
 from workbench.data.given.sklearn_input import not_fitted, refusing, rows_to_predict, training_rows
 from workbench.estimators.scikit_learn import Base, calling_back, ending_callbacks
 from workbench.parameters.methods import METHODS
@@ -158,11 +157,12 @@ class BoostedTrees(Base):
         params = said.params
         if params.objective == "auto":
             params = params.change(objective=METHODS[params.method].objective_of("auto", self._task))
-        X = without(training_rows(X), self.missing)
+        X = training_rows(X)
         if valid is not None:
-            valid = (without(training_rows(valid[0]), self.missing), *valid[1:])
+            valid = (training_rows(valid[0]), *valid[1:])
         dataset = make_dataset(
-            X, y, None, weight, valid, self.valid_fraction, params, self.categories, None, group, base_margin
+            X, y, None, weight, valid, self.valid_fraction, params, self.categories, None, group, base_margin,
+            missing=self.missing,
         )
         dataset = replace(dataset, schema=replace(dataset.schema, class_labels=self._labels(dataset)))
         params = said._replace(params=params).settled(dataset)
@@ -193,7 +193,7 @@ class BoostedTrees(Base):
 
     def _rows(self, X: Any) -> Any:
         self._fitted()
-        return without(rows_to_predict(self, X, self.n_features_in_), self.missing)
+        return rows_to_predict(self, X, self.n_features_in_)
 
     def _predicted(self, X: Any, base_margin: Any = None) -> NDArray[Any]:
         return self._fitted().predict(self._rows(X), base_margin=base_margin)

@@ -85,6 +85,7 @@ class Pages(QObject):
         self._frame.left.show_view("data")
         self._frame.centre.show_view("table")
         self.turned.emit()
+        self._runs.get_ready_soon()
         self._train_if_asked()
 
     def show_again(self) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from workbench.shell.frame import Frame
     from workbench.views.base import Bench
 
-REST_MS = 500  # after a table is opened, in which it is painted
+REST_MS = 500  # after a table is shown, in which it is painted
 WATCHED_REST = 0.12  # seconds from round to round
 
 
@@ -33,13 +33,12 @@ class RunCommands(QObject):
         self._in_turns = InTurns(self._get_ready, self)
         self._soon = once_painted(self._in_turns.start, self, REST_MS)
         self._painted = once_painted(self._leave_table, self)
-        self._session.events.table.connect(self._get_ready_soon)
 
-    def _get_ready_soon(self) -> None:
+    def get_ready_soon(self) -> None:
+        """Lay out what a run shows first, once what is shown now is painted."""
         self._soon.start()
 
     def _get_ready(self) -> Iterator[None]:
-        """Lay out what a run shows first, while nobody waits for it."""
         yield from self._frame.left.get_ready("parameters")
         yield
         yield from self._frame.centre.get_ready("training")

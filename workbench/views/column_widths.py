@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject
 
-from workbench.views.pace import InTurns
+from workbench.views.pace import InTurns, once_painted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ class ColumnWidths(QObject):
         super().__init__(table)
         self._table, self._width_of = table, width_of
         self._fitted: set[int] = set()
-        self._in_turns = InTurns(self._fit_all, self)
+        self._soon = once_painted(InTurns(self._fit_all, self).start, self)
         table.horizontalScrollBar().valueChanged.connect(self.fit_shown)
         table.viewport().installEventFilter(self)
 
@@ -39,7 +39,7 @@ class ColumnWidths(QObject):
             self.fit_shown()
         else:
             self.fit_shown()
-            self._in_turns.start()
+            self._soon.start()
 
     def _fit_all(self) -> Iterator[None]:
         """Fit the columns of a narrow table, one a turn."""

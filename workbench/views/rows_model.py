@@ -13,7 +13,8 @@ class RowsModel(QStringListModel):
 
     def show_rows(self, number: int) -> None:
         """Show other rows."""
-        self.setStringList([""] * number)
+        self.setStringList([])
+        self.insertRows(0, number)
 
     def tell_changed(self) -> None:
         """Say that what is in the rows has changed."""

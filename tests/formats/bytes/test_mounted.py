@@ -55,7 +55,7 @@ def test_full(name, disk):
     path = out(name, disk)
     path.write_bytes(OLD)
     fill(disk)
-    refused(name, path, "no space left on device")
+    refused(name, path, r"no space left on device\. Make room, and try again\.$")
 
 
 @pytest.mark.parametrize("name", WRITERS)
@@ -64,7 +64,7 @@ def test_read_only(name, disk):
     path = out(name, disk)
     path.write_bytes(OLD)
     assert ran("mount", "-o", "remount,ro", str(disk))
-    refused(name, path, "read-only file system")
+    refused(name, path, r"read-only file system\. Choose another folder\.$")
 
 
 def test_gone_in_the_midst(disk):

@@ -57,6 +57,7 @@ def dataset_from_arrays(
     split_by: SplitBy = "rows",
     split_values: Any = None,
     split_name: str | None = None,
+    missing: tuple[str, ...] = (),
 ) -> Dataset:
     """Encode arrays or frames for training.
 
@@ -88,6 +89,8 @@ def dataset_from_arrays(
         Known part of each row's raw prediction.
     split_by, split_values, split_name
         By what rows are held out: see `Split`; the group, time or part of each row, and its name.
+    missing : tuple of str
+        What stood for missing, and will in other tables; in `X` it is NaN already.
     """
     X = rows_of(X)
     table, matrix = _table_of(X, names)
@@ -116,6 +119,7 @@ def dataset_from_arrays(
         source=table.name,
         rows=table.n_rows,
         target_is_date=answers.kind == "date" and not labels,
+        settled=(("missing", missing),) if missing else table.settled,
         journal=(*table.notes, *notes, *left_out_notes(target_name, Places.of(np.isnan(values)))),
     )
     by_class = stratified and task != "regression"

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 LARGEST_FILE = 1 << 31
 SEPARATORS = tuple(filter(None, (os.sep, os.altsep)))
+WHAT_TO_DO = {
+    errno.ENOSPC: " Make room, and try again.", errno.EDQUOT: " Make room, and try again.",
+    errno.EROFS: " Choose another folder.", errno.EACCES: " Choose another folder.",
+}  # fmt: skip
 AS_OBJECTS = 8  # bytes of memory to a byte of a model file, as text and parsed
 
 
@@ -168,7 +172,8 @@ def _unwritten(path: str | Path, error: Exception) -> WorkbenchError:
     target = Path(path)
     bad_name = not isinstance(error, OSError) or not target.parent.is_dir()
     kind = WorkbenchError if bad_name else OutputError
-    return kind(f"Cannot write {path}: {_reason(error, target)}.")
+    advice = WHAT_TO_DO.get(getattr(error, "errno", None) or 0, "")
+    return kind(f"Cannot write {path}: {_reason(error, target)}.{advice}")
 
 
 def _reason(error: Exception, path: Path) -> str:

@@ -71,6 +71,10 @@ class Opened:
     can_be_mapped: bool
     attached: Attached | None = None
 
+    def __post_init__(self) -> None:
+        """Find where very many columns stand here already, not where a person waits."""
+        self.table.find_columns()
+
 
 def open_file(
     path: Path, progress: Callable[[int, int], None], cancelled: Callable[[], bool],

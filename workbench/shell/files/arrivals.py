@@ -110,19 +110,19 @@ class Arrivals(QObject):
 
     def _show_table(self, answer: Opened, kept: str, asked: FileAsked) -> None:
         is_other = self.table is None or self.table.path != asked.path
-        names = [column.name for column in answer.table.columns]
-        plan = asked.plan if asked.plan is not None and list(asked.plan.roles) == names else answer.plan
-        kinds = {column.name: column.kind for column in answer.table.columns}
-        self.table = OpenedTable(asked.path, asked.options, answer.can_be_mapped, kinds, asked.state)
+        table, plan = answer.table, answer.plan
+        if asked.plan is not None and tuple(asked.plan.roles) == table.names:
+            plan = asked.plan
+        self.table = OpenedTable(asked.path, asked.options, answer.can_be_mapped, table.kinds, asked.state)
         former = self._bench.session.name
         if answer.attached is not None:
             self._attach(answer.attached, answer.summaries, answer.objectives)
         else:
             self._bench.session.open_table(
-                answer.table, plan, answer.summaries, answer.objectives, self._source()
+                table, plan, answer.summaries, answer.objectives, self._source()
             )
         self._remember(RecentFile(
-            str(asked.path), answer.table.n_rows, len(names), plan.target, datetime.now().astimezone(),
+            str(asked.path), table.n_rows, len(table.columns), plan.target, datetime.now().astimezone(),
             asked.options))
         self.opened.emit()
         if answer.attached is not None:
@@ -169,7 +169,7 @@ class Arrivals(QObject):
         words = self._projects.show(answer)
         self.table = None
         if found.path is not None and answer.tables is not None:
-            kinds = {column.name: column.kind for column in answer.tables.read.columns}
+            kinds = answer.tables.read.kinds
             self.table = OpenedTable(found.path, found.options, False, kinds, state_of(found.path))
         if self._projects.path is not None:
             self.remember_project(self._projects.path)

@@ -212,7 +212,7 @@ class Documents(QObject):
         session, known = self._bench.session, self.arrivals.table
         if known is None or session.data.table is None:
             return
-        kinds = {column.name: column.kind for column in session.data.table.columns}
+        kinds = session.data.table.kinds
         changed = {name: kind for name, kind in kinds.items() if known.kinds.get(name, kind) != kind}
         options = known.options or GUESS_ALL
         wanted = tuple((dict(options.kinds) | changed).items())

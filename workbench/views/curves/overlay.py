@@ -124,7 +124,7 @@ def _paint_best(
 
 def _free_box(pane: Pane, axis: RoundAxis, x: float, y: float, wide: float) -> QRectF:
     """Room for words beside a point: below or above, left or right, where no line runs."""
-    lefts, tops = (x - 8 - wide, x + 8), (y + 9, y - 25, y - 42, y + 26)
+    lefts, tops = (x - 8 - wide, x + 8), (y + 9, y - 25, y - 42, y + 26, y - 59, y - 76)
     boxes = [QRectF(left, top, wide, 16) for top in tops for left in lefts]
     within = [box for box in boxes if pane.rect.contains(box)] or boxes
     return min(within, key=lambda box: _crossed(pane, axis, box))

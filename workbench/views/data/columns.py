@@ -43,7 +43,6 @@ class ColumnListModel(RowsModel):
     def __init__(self) -> None:
         super().__init__()
         self.columns: tuple[Column, ...] = ()
-        self._places: dict[str, int] = {}
         self._shown: tuple[Table | None, str | None] = (None, None)
         self.roles: Mapping[str, Role] = {}
         self.summaries: Mapping[str, ColumnSummary] = {}
@@ -56,8 +55,6 @@ class ColumnListModel(RowsModel):
         if self._shown[0] is not table or self._shown[1] != plan.target:
             self._shown = (table, plan.target)
             self.columns = table.columns_from(plan.target) if table else ()
-            names = table.names_from(plan.target) if table else ()
-            self._places = {name: place for place, name in enumerate(names)}
             self.show_rows(len(self.columns))
         elif not known:
             self.tell_changed()
@@ -68,7 +65,11 @@ class ColumnListModel(RowsModel):
 
     def row_of(self, name: str | None) -> int:
         """Row of the column called `name`, −1 where there is none."""
-        return -1 if name is None else self._places.get(name, -1)
+        table, target = self._shown
+        if table is None or name not in table.places:
+            return -1
+        place, first = table.places[name], 0 if target is None else table.places.get(target, 0)
+        return 0 if place == first else place + (place < first)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():

@@ -61,7 +61,7 @@ class WordCombo(PhraseCombo):
         """Offer other items, and show one of them."""
         if items is not self._shown or self.count() != len(items):
             self._shown = items
-            if self._items.stringList() != list(items):
+            if self.count() != len(items) or self._items.stringList() != list(items):
                 self._items.setStringList(items)
         place = items.index(current) if current in items else -1
         if place != self.currentIndex():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QRect, QRectF, Qt
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QPainter
 from PySide6.QtWidgets import QHeaderView
 
@@ -49,6 +49,10 @@ class ColumnHeader(QHeaderView):
         self.setHighlightSections(False)
         self.setMinimumSectionSize(48)
         self.setAccessibleName("Columns of the table")
+
+    def sizeHint(self) -> QSize:
+        """As high as it always is; Qt would measure two hundred names."""
+        return QSize(0, self.minimumHeight())
 
     @property
     def _font(self) -> QFont:
@@ -101,6 +105,10 @@ class RowHeader(QHeaderView):
         self.setSectionsClickable(True)
         self.setHighlightSections(False)
         self.setAccessibleName("Row numbers")
+
+    def sizeHint(self) -> QSize:
+        """As wide as the largest number; Qt would measure two hundred of them."""
+        return QSize(self.minimumWidth(), 0)
 
     @property
     def _font(self) -> QFont:
