@@ -99,7 +99,7 @@ class Walk:
         """Drag a scroll bar from one end to the other."""
         self.step(lambda place: bar.setValue(bar.maximum() * (place + 1) // STEPS))
 
-    def table(self) -> None:
+    def table(self, _rounds: int) -> None:
         """The grid, scrolled both ways."""
         self.window.frame.centre.show_view("table")
         grid = self.window.frame.centre.view("table").grid
@@ -126,10 +126,20 @@ class Walk:
     def _is_live(self) -> bool:
         return self.session.shown.run is None or self.session.shown.run.is_live
 
-    def views(self) -> None:
+    def ended_run(self, rounds: int) -> Any:
+        """Return the shown run; one is trained where none is."""
+        session = self.session
+        if session.shown.run is None:
+            session.hyperparameters.change(rounds=rounds)
+            self.window.runs.start()
+            self.hand.until(lambda: not self._is_live)
+        return session.shown.run
+
+    def views(self, rounds: int) -> None:
         """Every view of an ended run, shown, then with the ruler dragged."""
         from workbench.views.explain.pages.base import PAGES
 
+        self.ended_run(rounds)
         frame, session = self.window.frame, self.session
         session.shown.select(node=None)
         for dock in (frame.left, frame.centre):
@@ -158,11 +168,11 @@ class Walk:
         self.step(lambda place: self.session.shown.select(round=max(rounds * place // STEPS, 1)))
         self.session.shown.select(round=None)
 
-    def folds(self) -> None:
+    def folds(self, rounds: int) -> None:
         """Five folds, drawn as a band on the curves."""
         from workbench.validation.fold_plan import FoldPlan
 
-        run, validating = self.session.shown.run, self.bench.validating
+        run, validating = self.ended_run(rounds), self.bench.validating
         self.window.frame.centre.show_view("training")
         self.look("folds drawn", lambda: validating.cross_validate(run, FoldPlan()),
                   lambda: not validating.trains)  # fmt: skip
@@ -171,11 +181,7 @@ class Walk:
     def runs(self, rounds: int) -> None:
         """Very many runs: their cards and lanes, scrolled, sought, sorted and ticked."""
         session, frame = self.session, self.window.frame
-        if session.shown.run is None:
-            session.hyperparameters.change(rounds=rounds)
-            self.window.runs.start()
-            self.hand.until(lambda: not self._is_live)
-        first = session.shown.run
+        first = self.ended_run(rounds)
         params = first.params
         for place in range(RUNS - len(session.runs.all)):
             at, rate = 1 + place % (len(first.rounds) - 1), round(0.01 + place / 1000, 4)
@@ -233,10 +239,7 @@ def walk(name: str, only: str, profiled_ms: float, parts: list[str]) -> None:
         for point in window.session.breakpoints.in_force:
             window.session.breakpoints.switch(point.name, on=False)
         for part in parts:
-            if part in ("train", "runs"):
-                getattr(walked, part)(made.rounds)
-            else:
-                getattr(walked, part)()
+            getattr(walked, part)(made.rounds)
         window.close()
 
 

@@ -28,11 +28,14 @@ def in_own_event(call: Callable[[], None], parent: QObject) -> None:
     QTimer.singleShot(OWN_EVENT_MS, parent, partial(call))  # of a method it keeps a reference for ever
 
 
-def painted_in_own_event(widget: QWidget) -> None:
-    """Let a widget show what it shows until what is under way is done, and paint what is new then."""
+def painted_in_own_event(widget: QWidget, place: int = 1) -> None:
+    """Let a widget show what it shows until what is under way is done, and paint what is new then.
+
+    What lies within another that waits too, or beside it, is painted after that with a later `place`.
+    """
     if widget.isVisible():
         widget.setUpdatesEnabled(False)
-        in_own_event(partial(widget.setUpdatesEnabled, True), widget)
+        QTimer.singleShot(place * OWN_EVENT_MS, widget, partial(widget.setUpdatesEnabled, True))
 
 
 def painted_one_by_one(*widgets: QWidget) -> None:
@@ -118,5 +121,5 @@ class InTurns(QObject):
             self._timer.start()
 
     def _let_paint(self, paints: bool) -> None:
-        if self._changed is not None and self._changed.updatesEnabled() != paints:
+        if self._changed is not None:
             self._changed.setUpdatesEnabled(paints)

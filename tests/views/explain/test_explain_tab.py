@@ -12,11 +12,15 @@ from tests.views.made_forest import add_rounds, made_bench, made_session, show
 from workbench.explain.attribution.permutation import permuted_losses
 from workbench.explain.evaluator import Evaluator
 from workbench.explain.importance import feature_importance
+from workbench.number_text import figure
 from workbench.session.no_trees import NO_TREES
 from workbench.session.session import Session
-from workbench.views.explain.kind_list import slots
+from workbench.views.curves.ink import width
+from workbench.views.explain.kind_list import GAP, KindColumn, KindList, slots
 from workbench.views.explain.pages.base import PAGES
 from workbench.views.explain.view import ExplainTab
+from workbench.views.look.fonts import NOTE
+from workbench.views.look.theme import theme
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -178,3 +182,25 @@ def test_a_model_without_rows_has_importance_but_nothing_to_permute(qtbot, tab_o
     qtbot.waitUntil(lambda: "total_gain" in shown_figures(tab))
     assert "permutation" not in shown_figures(tab)
     assert "Permutation" not in tab.page.phrase.text()
+
+
+def test_pages_that_nobody_has_asked_for_are_made_ahead(qtbot, tab_of):
+    tab = tab_of(made_session())
+    qtbot.waitUntil(lambda: set(tab.pages) == {kind.name for kind in PAGES})
+    assert tab.page.name == "importance"
+
+
+def test_a_bar_ends_before_its_figure_and_the_list_after_a_whole_line(qtbot):
+    model = KindList()
+    values = np.array([9_876_543.0, 5_000_000.0, 1.0] + [0.5] * 30)
+    model.show_kinds([f"x{place}" for place in range(33)], [KindColumn("cover", "Cover", values)], "cover")
+    qtbot.addWidget(model)
+    model.show()
+    for high in (200, 217):
+        model.resize(260, high)
+        assert model.list.viewport().height() % model.list.sizeHintForRow(0) == 0
+    picture = model.list.viewport().grab().toImage()
+    (begin, end), blue = slots(model.model, model.list.viewport().width())[1][0], theme().color("train").rgb()
+    bar = [x for x in range(int(begin), int(end)) if picture.pixel(x, 13) == blue]
+    assert len(bar) > 5
+    assert bar[-1] < end - GAP - width(figure(9_876_543.0, 3), NOTE)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor
 
 from workbench.explain.node_figures import NodeFigures
-from workbench.views.formula.digits import block, value
+from workbench.views.formula.digits import block, result, results, value
 from workbench.views.formula.formula import FormulaView
 from workbench.views.formula.node_formulas import (
     gain_formula,
@@ -92,6 +92,14 @@ def test_results_show_three_digits_or_eight_decimals(made):
         digits, decimals = value(text).as_tuple().digits, -int(value(text).as_tuple().exponent)
         if any(digits):
             assert len(digits) >= 3 or decimals >= 8
+
+
+def test_many_results_are_written_as_each_alone():
+    generator = np.random.default_rng(0)
+    numbers = generator.normal(size=200) * 10.0 ** generator.uniform(-9, 9, 200)
+    numbers[:3] = 0.0, -0.0, 1e9
+    for decimals in (3, 5):
+        assert results(numbers, decimals) == tuple(result(number, decimals) for number in numbers.tolist())
 
 
 def test_a_root_of_many_rows_shows_its_small_weight():

@@ -43,12 +43,18 @@ def session(request):
 
 @pytest.fixture
 def page(qtbot, bench):
-    shown = DerivationPage(bench)
+    shown = whole(bench)
     show(qtbot, shown, (1000, 700))
     shown.synchronize()
     qtbot.waitUntil(lambda: shown.subject is not None and shown.subject.loss is not None, timeout=60_000)
     qtbot.waitUntil(lambda: shown.scan.plot.curve is not None, timeout=60_000)
     return shown
+
+
+def whole(bench):
+    page = DerivationPage(bench)
+    assert len(list(page.build())) == len(page.steps) == 7  # in turns
+    return page
 
 
 def show(qtbot, page, size):
@@ -113,9 +119,9 @@ def test_another_lambda_moves_every_line_and_no_tree(qtbot, page, session):
     weights = tree.nodes["weight"].copy()
     type_into(qtbot, page, "reg_lambda", "12")
     assert page.subject.assumed.reg_lambda == 12.0
+    qtbot.waitUntil(lambda: not np.array_equal(page.scan.plot.curve.gain, lines[1]))  # which is shown last
     after = {step.number: step.copied("Text") for step in page.steps}
     assert all(before[number] != after[number] for number in before)
-    assert not np.array_equal(page.scan.plot.curve.gain, lines[1])
     assert not np.array_equal(page.leaf.plot.curves[0].y, lines[0])
     assert page.leaf.plot.marks[0].hollow  # the stored minimum stays beside
     assert session.shown.tree is tree
@@ -123,13 +129,13 @@ def test_another_lambda_moves_every_line_and_no_tree(qtbot, page, session):
     assert page.assumptions.note.text().startswith("What if")
 
     qtbot.mouseClick(page.assumptions.back_button, Qt.MouseButton.LeftButton)
-    assert {step.number: step.copied("Text") for step in page.steps} == before
+    qtbot.waitUntil(lambda: {step.number: step.copied("Text") for step in page.steps} == before)
 
 
 def test_gamma_kills_splits_and_eta_shortens_the_step(qtbot, page, session):
     type_into(qtbot, page, "gamma", "1e6")
     assert page.subject.terms.n_leaves == 1
-    assert {row[-1] for row in page.pruning.model.rows} == {"killed", "not reached"}
+    qtbot.waitUntil(lambda: {row[-1] for row in page.pruning.model.rows} == {"killed", "not reached"})
     assert page.pruning.model.rows[0][-1] == "killed"
     qtbot.mouseClick(page.assumptions.back_button, Qt.MouseButton.LeftButton)
     whole = page.subject.step
@@ -162,7 +168,7 @@ def test_the_tree_beside_is_another_round(qtbot, page):
     assert page.subject.other_round == 3
     qtbot.mouseClick(page.score.rounds.previous, Qt.MouseButton.LeftButton)
     assert page.subject.other_round == 2
-    assert page.score.sides[1].title.text() == "Tree 2"
+    qtbot.waitUntil(lambda: page.score.sides[1].title.text() == "Tree 2")
 
 
 @pytest.mark.parametrize("session", [{"task": "multiclass"}], indirect=True)
@@ -181,7 +187,7 @@ def test_searched_leaves_are_said_to_be(page):
 
 
 def test_without_trees_the_page_says_what_to_do(qtbot, jobs):
-    shown = DerivationPage(made_bench(Session(), jobs))
+    shown = whole(made_bench(Session(), jobs))
     show(qtbot, shown, (900, 500))
     shown.synchronize()
     assert "Train" in shown.empty.text()
@@ -189,10 +195,11 @@ def test_without_trees_the_page_says_what_to_do(qtbot, jobs):
 
 def test_a_model_without_its_table_keeps_the_steps_of_its_trees(qtbot, session, jobs):
     session.shown.run.dataset = session.shown.run.plan = None
-    shown = DerivationPage(made_bench(session, jobs))
+    shown = whole(made_bench(session, jobs))
     show(qtbot, shown, (900, 500))
     shown.synchronize()
-    assert "came from a file" in shown.loss.sentence.text()
+    qtbot.waitUntil(lambda: "came from a file" in shown.loss.sentence.text())
+    qtbot.waitUntil(shown.area.updatesEnabled)
     assert shown.omega.formulas.formulas
     assert shown.scan.formulas.formulas
 

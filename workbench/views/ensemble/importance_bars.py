@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from workbench.isolation import isolated
 from workbench.number_text import count, figure, percent
+from workbench.views.controls.line_list import LineList
 from workbench.views.curves.ink import font, width, write
 from workbench.views.look.fonts import BODY, NOTE
 from workbench.views.look.scale import px
@@ -118,19 +119,13 @@ def middle_elided(name: str, room: float) -> str:
     return QFontMetricsF(font(BODY)).elidedText(name, Qt.TextElideMode.ElideMiddle, room)
 
 
-class ImportanceList(QListView):
-    """Scrolls through thousands of features; says what to do while there is none."""
+class ImportanceList(LineList):
+    """A line a feature; with none the line on which bars would stand."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.sentence = ""
         self.bars = ImportanceModel()
-        self.setModel(self.bars)
+        super().__init__(self.bars, ROW, "Importance of the features")
         self.setItemDelegate(BarDelegate(self))
-        self.setUniformItemSizes(True)
-        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName("Importance of the features")
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -139,7 +134,4 @@ class ImportanceList(QListView):
             left = MARGIN + 72 + GAP
             painter.setPen(QPen(theme().color("line2"), 1))
             painter.drawLine(left, 0, left, self.viewport().height() - MARGIN)
-            centre = self.viewport().rect().center()
-            write(painter, self.sentence, centre.x(), centre.y(), pixels=BODY, token="text2", align="centre",
-                  most=self.viewport().width() - 2 * MARGIN)
             painter.end()

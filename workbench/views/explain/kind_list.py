@@ -8,7 +8,6 @@ import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import (
-    QListView,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from workbench.isolation import isolated
 from workbench.number_text import count, figure
+from workbench.views.controls.line_list import LineList
 from workbench.views.curves.ink import width, write
 from workbench.views.ensemble.importance_bars import middle_elided
 from workbench.views.look.fonts import BODY, NOTE
@@ -35,9 +35,10 @@ if TYPE_CHECKING:
     from workbench.views.rows_model import Index
 
 ROW, HEAD, BAR, MARGIN, GAP = 26, 30, 10, 16, 14
-FIGURE = 56  # pixels of a figure, at the right of its bar
+FIGURE, BESIDE = 56, 8  # pixels of a figure, and before it at the right of its bar, at least
 NAME_SHARE, LEAST_NAME = 0.24, 72
 FOREMOST = 300  # names, the longest of which has room
+NAME = "Importance of the columns by kind"
 
 
 class KindColumn(NamedTuple):
@@ -57,6 +58,10 @@ class KindColumn(NamedTuple):
             return largest
         return largest + float(self.spread[int(np.nanargmax(self.values))])
 
+    def written(self, value: float) -> str:
+        """One of its figures."""
+        return count(value) if self.name == "count" else figure(value, 3)
+
 
 class KindModel(RowsModel):
     """Columns of the table in the order of one kind."""
@@ -66,6 +71,7 @@ class KindModel(RowsModel):
         self.names: tuple[str, ...] = ()
         self.columns: tuple[KindColumn, ...] = ()
         self.most: tuple[float, ...] = ()  # of each kind
+        self.largest: tuple[str, ...] = ()  # its largest figure
         self.longest = ""  # of the foremost names
         self._lines: dict[str, int] = {}
         self.order: NDArray[np.int64] = np.empty(0, np.int64)
@@ -77,6 +83,8 @@ class KindModel(RowsModel):
         values = np.empty(0) if chosen is None else np.nan_to_num(chosen.values)
         self.order = np.argsort(-values, kind="stable")
         self.most = tuple(column.most for column in self.columns)
+        tops = (float(np.nanmax(column.values, initial=0.0)) for column in self.columns)
+        self.largest = tuple(column.written(top) for column, top in zip(self.columns, tops, strict=True))
         ordered = [self.names[place] for place in self.order.tolist()]
         self.longest = max(ordered[:FOREMOST], key=len, default="")
         self._lines = {name: line for line, name in enumerate(ordered)}
@@ -95,8 +103,7 @@ class KindModel(RowsModel):
 
     def text(self, row: int, column: KindColumn) -> str:
         """A figure as written."""
-        value = float(column.values[self.order[row]])
-        return count(value) if column.name == "count" else figure(value, 3)
+        return column.written(float(column.values[self.order[row]]))
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         row = index.row()
@@ -151,9 +158,8 @@ def paint_line(painter: QPainter, rect: QRectF, model: KindModel, row: int, chos
 def _paint_cell(painter: QPainter, cell: QRectF, model: KindModel, row: int, place: int) -> None:
     column, most = model.columns[place], model.most[place]
     y, value = cell.center().y(), float(column.values[model.order[row]])
-    painter.setPen(QPen(theme().color("line2"), 1))
-    painter.drawLine(round(cell.left()), round(cell.top()), round(cell.left()), round(cell.bottom()))
-    room = cell.width() - px(FIGURE) - GAP
+    painter.fillRect(QRectF(round(cell.left()), cell.top(), 1, cell.height()), theme().color("line2"))
+    room = cell.width() - max(px(FIGURE), width(model.largest[place], NOTE) + BESIDE) - GAP
     scale = room / (most or 1.0)
     if value > 0 and most > 0:
         long = max(1.0, value * scale)
@@ -204,7 +210,8 @@ class KindList(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.model = KindModel()
-        self.head, self.list = KindHead(self.model), _Lines(self.model)
+        self.head, self.list = KindHead(self.model), LineList(self.model, ROW, NAME)
+        self.list.setItemDelegate(KindDelegate(self.list))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -232,25 +239,3 @@ class KindList(QWidget):
             self.list.setCurrentIndex(self.model.index(line))
         else:
             self.list.selectionModel().clear()
-
-
-class _Lines(QListView):
-    def __init__(self, model: KindModel) -> None:
-        super().__init__()
-        self.sentence = ""
-        self.setModel(model)
-        self._model = model
-        self.setItemDelegate(KindDelegate(self))
-        self.setUniformItemSizes(True)
-        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName("Importance of the columns by kind")
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if not self._model.names:
-            painter = QPainter(self.viewport())
-            centre = self.viewport().rect().center()
-            write(painter, self.sentence, centre.x(), centre.y(), pixels=BODY, token="text2", align="centre",
-                  most=self.viewport().width() - 2 * MARGIN)
-            painter.end()

@@ -9,7 +9,6 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QPainter, QPen
 from PySide6.QtWidgets import (
-    QListView,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 from workbench.isolation import isolated
 from workbench.number_text import figure, short
 from workbench.round_numbers import ticks
+from workbench.views.controls.line_list import LineList
 from workbench.views.curves.ink import width, write
 from workbench.views.ensemble.importance_bars import middle_elided
 from workbench.views.explain.plots.dots import dots_image, share_colors, swarm, value_shares
@@ -295,20 +295,14 @@ class SwarmList(QWidget):
         return min(self.model.rowCount(), most)
 
 
-class _SwarmLines(QListView):
+class _SwarmLines(LineList):
     def __init__(self, model: SwarmModel) -> None:
-        super().__init__()
-        self.sentence = ""
+        super().__init__(model, ROW, "SHAP values by column")
         self._model = model
-        self.setModel(model)
         self._lines = SwarmDelegate(self)
         self.setItemDelegate(self._lines)
         self._turn = QTimer(self, interval=0)
         self._turn.timeout.connect(self._paint_next)
-        self.setUniformItemSizes(True)
-        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName("SHAP values by column")
 
     def _paint_next(self) -> None:
         """Paint the dots of a line in an event of its own: those of all lines take longer than a frame."""
@@ -327,9 +321,3 @@ class _SwarmLines(QListView):
         super().paintEvent(event)
         if self._lines.missing:
             self._turn.start()
-        if self._model.scene.found is None:
-            painter = QPainter(self.viewport())
-            centre = self.viewport().rect().center()
-            write(painter, self.sentence, centre.x(), centre.y(), pixels=BODY, token="text2", align="centre",
-                  most=self.viewport().width() - 2 * MARGIN)
-            painter.end()

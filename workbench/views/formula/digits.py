@@ -114,14 +114,25 @@ def follows(computed: float, text: str) -> bool:
 
 def as_shown(numbers: NDArray[np.float64], decimals: int = DECIMALS) -> NDArray[np.float64]:
     """Return the numbers that `result` writes, float64, but for ties of the last digit."""
+    places = _places(numbers, decimals)
+    return np.asarray(np.rint(numbers * 10.0**places) / 10.0**places)
+
+
+def results(numbers: NDArray[np.float64], decimals: int = DECIMALS) -> tuple[str, ...]:
+    """Return what `result` writes of each of many finite numbers."""
+    every = zip(numbers.tolist(), _places(numbers, decimals).astype(int).tolist(), strict=True)
+    return tuple(fixed(number, most) if most >= 0 else result(number, decimals) for number, most in every)
+
+
+def _places(numbers: NDArray[np.float64], decimals: int) -> NDArray[np.float64]:
+    """Return the decimals of each in its `result`, float64; below 0 where digits before the point are cut."""
     sizes = np.abs(numbers)
     logs = np.floor(np.log10(sizes, out=np.zeros(len(sizes)), where=sizes > 0))
     finer = np.minimum(SIGNIFICANT - 1 - logs, FINEST)
     places = np.where(sizes < NOTHING, decimals, np.maximum(decimals, finer))
     digits = np.where(sizes > 0, logs + 1, 0)
     is_long = digits > places + LARGE
-    places = np.where(is_long, places + LARGE - digits, np.maximum(places - np.maximum(digits - LARGE, 0), 0))
-    return np.asarray(np.rint(numbers * 10.0**places) / 10.0**places)
+    return np.where(is_long, places + LARGE - digits, np.maximum(places - np.maximum(digits - LARGE, 0), 0))
 
 
 def agreeing(write: Callable[[int], T], agrees: Callable[[T], bool], least: int = DECIMALS) -> T:

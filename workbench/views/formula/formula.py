@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize
@@ -36,7 +37,7 @@ class Formula:
     values: tuple[tuple[Letter, FormulaPart], ...] = ()
     inline: bool = False
 
-    @property
+    @cached_property
     def _lines(self) -> tuple[FormulaPart, ...]:
         if not self.inline:
             return self.steps
@@ -45,13 +46,13 @@ class Formula:
 
     def measure(self, gap: float = LINE_GAP) -> Box:
         """Return the room it takes, lines `gap` apart; all of it under its upper edge."""
-        boxes = [line.measure() for line in self._lines]
+        boxes = [line.box for line in self._lines]
         height = sum(b.up + b.down + gap for b in boxes) - gap
         return Box(self._right + max(b.width for b in boxes), 0.0, height)
 
     @property
     def _equals(self) -> float:
-        return max(EQUALS_AT, self.left.measure().width + EQUALS_GAP)
+        return max(EQUALS_AT, self.left.box.width + EQUALS_GAP)
 
     @property
     def _right(self) -> float:
@@ -60,7 +61,7 @@ class Formula:
     def paint(self, painter: QPainter, x: float, y: float, gap: float = LINE_GAP) -> None:
         """Paint it with its upper left corner at (x, y)."""
         for index, line in enumerate(self._lines):
-            box = line.measure()
+            box = line.box
             base = y + box.up
             if not index:
                 self.left.paint(painter, x, base)

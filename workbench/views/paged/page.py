@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from PySide6.QtCore import QRectF, QSize
     from PySide6.QtGui import QPainter
 
@@ -16,7 +18,8 @@ if TYPE_CHECKING:
 class TabPage(QWidget):
     """One page; `synchronize` redraws from the session and writes nothing, and is called while it is seen.
 
-    It is made when it is shown first. `key` is what stands at the right end of the switch.
+    It is made when it is shown first, or a little before, `build` in several turns. `key` is what stands at
+    the right end of the switch.
     """
 
     name: ClassVar[str] = ""
@@ -26,6 +29,10 @@ class TabPage(QWidget):
     def __init__(self, bench: Bench) -> None:
         super().__init__()
         self._bench = bench
+
+    def build(self) -> Iterator[None]:
+        """Make what takes long, a part each time the next is asked for; all of it before it is shown."""
+        yield from ()
 
     def synchronize(self) -> None:
         """Redraw from the session."""

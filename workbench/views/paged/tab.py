@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -25,20 +26,24 @@ from workbench.views.export.pictures import save_picture
 from workbench.views.look.icons import icon
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
-from workbench.views.pace import painted_in_own_event
+from workbench.views.pace import InTurns, once_painted, painted_in_own_event
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
+
+    from PySide6.QtGui import QShowEvent
 
     from workbench.registry import Registry
     from workbench.views.paged.page import TabPage
 
 SWITCH_HEIGHT, KEY_HEIGHT = 44, 28
 LEAST_WIDTH, LEAST_HEIGHT = 520, 240
+AHEAD_MS = 250  # after the tab is shown
 
 
 class PagedTab(LazyView):
-    """Shows the chosen page, and lets it follow the session while it is seen.
+    """Shows the chosen page, and lets it follow the session while it is seen; the others are made meanwhile.
 
     A subclass says what its pages are, which one is chosen, and how another one is; it connects what it
     follows to `synchronize`.
@@ -54,6 +59,9 @@ class PagedTab(LazyView):
         self._kinds = {kind.name: kind for kind in sorted(self.kinds, key=lambda kind: kind.order)}
         self.pages: dict[str, TabPage] = {}
         self.buttons: dict[str, QPushButton] = {}
+        self._half_made: dict[str, Iterator[None]] = {}
+        self._ahead = InTurns(self._make_others, self)
+        self._soon = once_painted(self._ahead.start, self, AHEAD_MS)
         self._stack, self._keys = QStackedWidget(), QStackedWidget()
         self._said = ""
         self.export_button = icon_button("Export", self.export_tip)
@@ -101,12 +109,30 @@ class PagedTab(LazyView):
         """The page that is shown."""
         name = self.chosen if self.chosen in self._kinds else next(iter(self._kinds))
         if name not in self.pages:
-            made = self._kinds[name](self._bench)
-            self.pages[name] = made
-            self._stack.addWidget(made)
-            self._keys.addWidget(made.key() or QWidget())
-            made.restyle()
+            deque(self._made(name), maxlen=0)
         return self.pages[name]
+
+    def _made(self, name: str) -> Iterator[None]:
+        """Return the steps that make a page, or what is left of them."""
+        return self._half_made.setdefault(name, self._make(name))
+
+    def _make(self, name: str) -> Iterator[None]:
+        made = self._kinds[name](self._bench)
+        self._stack.addWidget(made)
+        self._keys.addWidget(made.key() or QWidget())
+        yield from made.build()
+        made.restyle()
+        self.pages[name] = made
+        yield
+
+    def _make_others(self) -> Iterator[None]:
+        """Make the pages that nobody has asked for yet."""
+        for name in self._kinds:
+            yield from self._made(name)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._soon.start()
 
     def synchronize(self) -> None:
         if not self.isVisible():

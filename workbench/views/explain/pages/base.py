@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from workbench.registry import Registry
 from workbench.session.no_trees import NO_TREES
+from workbench.views.pace import painted_in_own_event
 from workbench.views.paged.page import TabPage
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class ExplainPage(TabPage):
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
         self._session, self._desk = bench.session, bench.explaining
+        self._given: dict[type, Any] = {}  # the last answer to each kind of question
 
     def synchronize(self) -> None:
         subject = self._session.explained.subject
@@ -46,11 +48,17 @@ class ExplainPage(TabPage):
     def ask(self, question: Any) -> Any:
         """Return the answer to a question of a `run`, or None while it is not known.
 
-        While a run trains rounds go by faster than answers come; then that of an earlier one will do.
+        While a run trains rounds go by faster than answers come; then that of an earlier one will do. What
+        another answer changes is painted in an event of its own.
         """
         found = self._desk.ask(question)
         known = self._desk.newest(type(question)) if found is None and question.run.is_live else None
-        return known[1] if known is not None and is_like(known[0], question) else found
+        if known is not None and is_like(known[0], question):
+            found = known[1]
+        if found is not None and found is not self._given.get(type(question)):
+            self._given[type(question)] = found
+            painted_in_own_event(self)
+        return found
 
     def answered(self, question: Any) -> Any:
         """Return the question whose answer `ask` has given: this one, or that of an earlier round."""

@@ -68,6 +68,7 @@ class ImportancePage(ExplainPage):
         column.addWidget(self.list, 3)
         column.addWidget(rule())
         column.addWidget(self.board, 2)
+        self.board.hide()  # until it has lines: what is not painted yet shows what stood there before
         self.list.ordered.connect(self._order)
         self.list.chosen.connect(lambda name: self._session.shown.select(column=name))
         self.board.picked.connect(self._pick)
@@ -155,7 +156,7 @@ class ImportancePage(ExplainPage):
         selected = self._session.shown.selection.round
         pinned = self._session.shown.round if selected is not None else 0
         marks = RoundMarks(rounds=max(run.planned_rounds, 1), newest=len(run.rounds), pinned=pinned)
-        painted_in_own_event(self.board)  # after the list
+        painted_in_own_event(self.board, 2)  # after the list
         self.board.show_contents((content,), marks)
 
     # --- the hand ---------------------------------------------------------------------------

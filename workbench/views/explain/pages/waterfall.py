@@ -65,6 +65,8 @@ class WaterfallPage(ExplainPage):
         self._rule = rule()
         column.addWidget(self._rule)
         column.addWidget(self.board, 2)
+        for part in (self._rule, self.board):
+            part.hide()  # until there are lines
         self.chooser.chosen.connect(lambda row: self._session.shown.select(row=row))
         self.fall.picked.connect(self._pick_column)
         self.board.picked.connect(self._pick_round)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from workbench.number_text import figure
 from workbench.views.curves.ink import font, width, write
 from workbench.views.elision import elided_name
-from workbench.views.look.fonts import BODY, NOTE
+from workbench.views.look.fonts import AXIS, BODY, NOTE
 from workbench.views.look.scale import px
 from workbench.views.look.theme import text_on, theme
 
@@ -129,6 +129,7 @@ class RivalMatrix(QWidget):
             self._paint_winner(painter, name, left + (place + 0.5) * cell, top - 8)
         write(painter, "lost to →", left - 12, top - 34, align="right", token="text2")
         most = float(scene.lost.max(initial=0.0)) or 1.0
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         for line, name in enumerate(scene.names):
             y = top + line * row
             if name == scene.selected:
@@ -140,6 +141,7 @@ class RivalMatrix(QWidget):
                 write(painter, figure(float(value), 3) if value else "–",
                       left - 12 - (1 - place) * px(FIGURE), y + row / 2, pixels=NOTE, token="text2",
                       align="right")
+            painter.setFont(font(AXIS))
             for place in range(len(scene.names)):
                 box = QRectF(left + place * cell, y, cell, row).adjusted(0, 0, -1, -1)
                 self._paint_cell(painter, box, float(scene.lost[line, place]), most, line == place)
@@ -155,7 +157,6 @@ class RivalMatrix(QWidget):
         painter.restore()
 
     def _paint_cell(self, painter: QPainter, box: QRectF, lost: float, most: float, own: bool) -> None:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         if own:
             painter.setPen(QPen(theme().color("grid"), 1))
             painter.drawLine(box.bottomLeft(), box.topRight())
@@ -167,6 +168,5 @@ class RivalMatrix(QWidget):
         painter.fillRect(box, ground)
         text = figure(lost, 2)
         if width(text) < box.width() - 4 and box.height() >= px(13):
-            painter.setFont(font(11))
             painter.setPen(text_on(ground))
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)

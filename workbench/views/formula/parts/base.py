@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -19,8 +20,9 @@ class Box(NamedTuple):
 class FormulaPart:
     """A piece of a formula."""
 
-    def measure(self) -> Box:
-        """Return the room it takes."""
+    @cached_property
+    def box(self) -> Box:
+        """The room it takes, measured once."""
         raise NotImplementedError
 
     def paint(self, painter: QPainter, x: float, y: float) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter, QPen
@@ -20,12 +21,13 @@ class Bracket(FormulaPart):
     inner: FormulaPart
     square: bool = False
 
-    def measure(self) -> Box:
-        inner = self.inner.measure()
+    @cached_property
+    def box(self) -> Box:
+        inner = self.inner.box
         return Box(inner.width + (20 if self.square else 10), inner.up + 2, inner.down + 2)
 
     def paint(self, painter: QPainter, x: float, y: float) -> None:
-        box = self.measure()
+        box = self.box
         self.inner.paint(painter, x + (10 if self.square else 5), y)
         if not self.square:
             write(painter, plain_font(BODY), "(", x, y)

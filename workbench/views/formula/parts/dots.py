@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from workbench.views.formula.parts.base import Box, FormulaPart
@@ -16,8 +17,9 @@ if TYPE_CHECKING:
 class Dots(FormulaPart):
     """What is left out of a long sum."""
 
-    def measure(self) -> Box:
-        return FormulaWord("…").measure()
+    @cached_property
+    def box(self) -> Box:
+        return FormulaWord("…").box
 
     def paint(self, painter: QPainter, x: float, y: float) -> None:
         FormulaWord("…").paint(painter, x, y)

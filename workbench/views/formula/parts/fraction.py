@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainter, QPen
@@ -21,14 +22,15 @@ class Fraction(FormulaPart):
     upper: FormulaPart
     lower: FormulaPart
 
-    def measure(self) -> Box:
-        upper, lower = self.upper.measure(), self.lower.measure()
+    @cached_property
+    def box(self) -> Box:
+        upper, lower = self.upper.box, self.lower.box
         width = max(upper.width, lower.width) + 2 * BAR_REACH + 2
         return Box(width, AXIS_HEIGHT + BAR_GAP + upper.up + upper.down,
                    lower.up + lower.down + BAR_GAP - AXIS_HEIGHT)
 
     def paint(self, painter: QPainter, x: float, y: float) -> None:
-        upper, lower, width = self.upper.measure(), self.lower.measure(), self.measure().width
+        upper, lower, width = self.upper.box, self.lower.box, self.box.width
         axis = y - AXIS_HEIGHT
         painter.setPen(QPen(theme().color("text1"), 1))
         painter.drawLine(QPointF(x + 1, axis), QPointF(x + width - 1, axis))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 from workbench.views.formula.parts.base import Box, FormulaPart
@@ -35,7 +36,8 @@ class Letter(FormulaPart):
         """The letter without its index: all of them."""
         return Letter(self.name)
 
-    def measure(self) -> Box:
+    @cached_property
+    def box(self) -> Box:
         width = advance(plain_maths_font(FORMULA), self.name)
         if self.index:
             width += advance(plain_maths_font(NOTE), self.index)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from workbench.views.formula.parts.base import Box, FormulaPart
@@ -20,8 +21,9 @@ class Listing(FormulaPart):
 
     numbers: tuple[Number, ...]
 
-    def measure(self) -> Box:
-        return FormulaWord(self.text).measure()
+    @cached_property
+    def box(self) -> Box:
+        return FormulaWord(self.text).box
 
     def paint(self, painter: QPainter, x: float, y: float) -> None:
         FormulaWord(self.text).paint(painter, x, y)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from workbench.views.formula.parts.base import Box, FormulaPart
@@ -25,7 +26,8 @@ class Number(FormulaPart):
     def _font(self) -> QFont:
         return plain_font(HERO, bold=True) if self.result else plain_font(BODY)
 
-    def measure(self) -> Box:
+    @cached_property
+    def box(self) -> Box:
         return Box(advance(self._font, self.shown), 10.0, 3.0)
 
     def paint(self, painter: QPainter, x: float, y: float) -> None:

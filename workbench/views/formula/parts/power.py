@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from workbench.views.formula.parts.base import Box, FormulaPart
@@ -21,14 +22,15 @@ class Power(FormulaPart):
     base: FormulaPart
     exponent: FormulaPart
 
-    def measure(self) -> Box:
-        base, raised = self.base.measure(), self.exponent.measure()
+    @cached_property
+    def box(self) -> Box:
+        base, raised = self.base.box, self.exponent.box
         return Box(base.width + SMALL * raised.width + 1, base.up + SMALL * raised.up - 2, base.down)
 
     def paint(self, painter: QPainter, x: float, y: float) -> None:
         self.base.paint(painter, x, y)
         painter.save()
-        painter.translate(x + self.base.measure().width, y - RAISE - 1)
+        painter.translate(x + self.base.box.width, y - RAISE - 1)
         painter.scale(SMALL, SMALL)
         self.exponent.paint(painter, 0.0, 0.0)
         painter.restore()

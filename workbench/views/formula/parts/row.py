@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from workbench.views.formula.parts.base import Box, FormulaPart
@@ -17,14 +18,15 @@ class Row(FormulaPart):
 
     parts: tuple[FormulaPart, ...]
 
-    def measure(self) -> Box:
-        boxes = [part.measure() for part in self.parts]
+    @cached_property
+    def box(self) -> Box:
+        boxes = [part.box for part in self.parts]
         return Box(sum(b.width for b in boxes), max(b.up for b in boxes), max(b.down for b in boxes))
 
     def paint(self, painter: QPainter, x: float, y: float) -> None:
         for part in self.parts:
             part.paint(painter, x, y)
-            x += part.measure().width
+            x += part.box.width
 
     @property
     def latex(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 from workbench.views.formula.parts.base import Box, FormulaPart
@@ -28,7 +29,8 @@ class Sign(FormulaPart):
     def _room(self) -> float:
         return 1.0 if self.before or self.sign == "½" else 3.0 if self.sign[0] == "½" else 5.0
 
-    def measure(self) -> Box:
+    @cached_property
+    def box(self) -> Box:
         return Box(advance(plain_font(HERO), self.sign) + 2 * self._room, 10.0, 3.0)
 
     def paint(self, painter: QPainter, x: float, y: float) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from workbench.views.formula.parts.base import Box, FormulaPart
@@ -19,12 +20,13 @@ class Size(FormulaPart):
 
     inner: FormulaPart
 
-    @property
+    @cached_property
     def _parts(self) -> Row:
         return Row((FormulaWord("|"), self.inner, FormulaWord("|")))
 
-    def measure(self) -> Box:
-        return self._parts.measure()
+    @cached_property
+    def box(self) -> Box:
+        return self._parts.box
 
     def paint(self, painter: QPainter, x: float, y: float) -> None:
         self._parts.paint(painter, x, y)

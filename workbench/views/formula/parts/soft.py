@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from workbench.views.formula.parts.base import Box, FormulaPart
@@ -21,12 +22,13 @@ class Soft(FormulaPart):
     g: FormulaPart
     alpha: FormulaPart
 
-    @property
+    @cached_property
     def _parts(self) -> Row:
         return Row((FormulaWord("soft"), Bracket(Row((self.g, FormulaWord(", "), self.alpha)))))
 
-    def measure(self) -> Box:
-        return self._parts.measure()
+    @cached_property
+    def box(self) -> Box:
+        return self._parts.box
 
     def paint(self, painter: QPainter, x: float, y: float) -> None:
         self._parts.paint(painter, x, y)

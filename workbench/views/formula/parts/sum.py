@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from workbench.views.formula.parts.base import Box, FormulaPart
@@ -24,8 +25,9 @@ class Sum(FormulaPart):
     inner: FormulaPart
     over: tuple[Letter, ...]
 
-    def measure(self) -> Box:
-        inner = self.inner.measure()
+    @cached_property
+    def box(self) -> Box:
+        inner = self.inner.box
         return Box(self._sign + inner.width, max(inner.up, 15.0), max(inner.down, 13.0))
 
     def paint(self, painter: QPainter, x: float, y: float) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from workbench.views.formula.parts.base import Box, FormulaPart
@@ -23,15 +24,16 @@ class Superscript(FormulaPart):
     base: FormulaPart
     exponent: str = "2"
 
-    def measure(self) -> Box:
-        base = self._shown.measure()
+    @cached_property
+    def box(self) -> Box:
+        base = self._shown.box
         return Box(base.width + advance(plain_font(AXIS), self.exponent) + 1, base.up + 5, base.down)
 
     def paint(self, painter: QPainter, x: float, y: float) -> None:
         self._shown.paint(painter, x, y)
-        write(painter, plain_font(AXIS), self.exponent, x + self._shown.measure().width + 1, y - RAISE)
+        write(painter, plain_font(AXIS), self.exponent, x + self._shown.box.width + 1, y - RAISE)
 
-    @property
+    @cached_property
     def _shown(self) -> FormulaPart:
         return Bracket(self.base) if self.base.text.startswith("−") else self.base
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from workbench.views.formula.parts.base import Box, FormulaPart
@@ -19,7 +20,8 @@ class FormulaWord(FormulaPart):
 
     word: str
 
-    def measure(self) -> Box:
+    @cached_property
+    def box(self) -> Box:
         return Box(advance(plain_font(BODY), self.word), 10.0, 3.0)
 
     def paint(self, painter: QPainter, x: float, y: float) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, Qt
 
 from workbench.views.inspector.figure_table import LEFT, RIGHT, FigureTable
 from workbench.views.look.theme import theme
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     Index = QModelIndex | QPersistentModelIndex
 
 NOWHERE = QModelIndex()
-MEASURED = 4  # cells of a column: figures are of equal width
+DIGITS = str.maketrans("123456789", "0" * 9)  # they are of equal width
 
 
 class FiguresModel(QAbstractTableModel):
@@ -70,11 +70,20 @@ class FiguresModel(QAbstractTableModel):
 
 
 class FiguresTable(FigureTable):
-    """A table of them, of whose cells only the longest are measured."""
+    """A table of them, of whose cells those that differ in their digits alone are measured once."""
+
+    def __init__(self, model: FiguresModel, name: str) -> None:
+        self._hints: dict[str, int] = {}
+        super().__init__(model, name)
 
     def sizeHintForColumn(self, column: int) -> int:
         model: FiguresModel = self.model()  # type: ignore[assignment]
-        lengths = [len(row[column]) for row in model.rows]
-        longest = sorted(range(len(lengths)), key=lengths.__getitem__)[-MEASURED:]
-        hints = (self.sizeHintForIndex(model.index(row, column)).width() for row in longest)
-        return max(hints, default=0) + 1
+        alike = {row[column].translate(DIGITS): place for place, row in enumerate(model.rows)}
+        for text, place in alike.items():
+            if text not in self._hints:
+                self._hints[text] = self.sizeHintForIndex(model.index(place, column)).width()
+        return max((self._hints[text] for text in alike), default=0) + 1
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        self._hints.clear()  # of another font

@@ -24,6 +24,8 @@ from workbench.views.playground.derivation.node_choice import MOST_OFFERED, Node
 from workbench.views.playground.derivation.step_section import StepSection
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from PySide6.QtWidgets import QWidget
 
     from workbench.views.formula.parts.base import FormulaPart
@@ -47,7 +49,7 @@ class LeafStep(StepSection):
         self.plot = CurvePlot("Objective of the leaf over its weight", "weight w")
         return self.plot
 
-    def show_subject(self, subject: Subject) -> None:
+    def show_subject(self, subject: Subject) -> Iterator[None]:
         leaf, terms = subject.leaf, subject.terms
         offered = terms.leaves.tolist()[:MOST_OFFERED]
         words = [
@@ -55,6 +57,7 @@ class LeafStep(StepSection):
             for node, rows, w in zip(offered, terms.count.tolist(), terms.weight.tolist(), strict=False)
         ]
         self.choice.show_nodes(offered, words, leaf)
+        yield
         figures = subject.figures(leaf)
         assumed = subject.assumed
         made = block([figures], assumed.reg_lambda, assumed.gamma, assumed.learning_rate,
@@ -68,6 +71,7 @@ class LeafStep(StepSection):
             objective_formula(made), *soft, weight_formula(node, made), score_formula(node, made),
             remark=subject.restraint,
         )
+        yield
         self._draw(subject, leaf)
 
     def _draw(self, subject: Subject, leaf: int) -> None:

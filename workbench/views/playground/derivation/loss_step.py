@@ -15,6 +15,8 @@ from workbench.views.playground.derivation.loss_formulas import at, derivatives,
 from workbench.views.playground.derivation.step_section import StepSection
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from PySide6.QtWidgets import QWidget
 
     from workbench.explain.derivation.row_loss import RowLoss
@@ -40,13 +42,14 @@ class LossStep(StepSection):
         self.plot = CurvePlot("Loss of the row and its parabola", "step s from ŷ")
         return self.plot
 
-    def show_subject(self, subject: Subject) -> None:
+    def show_subject(self, subject: Subject) -> Iterator[None]:
         loss = subject.loss
         self.plot.setVisible(loss is not None and math.isfinite(loss.loss))
         if loss is None:
             self.say(subject.row_words)
             return
         told = derivatives(loss)
+        yield
         if not math.isfinite(loss.loss):
             self.say(self._words(subject, loss), *told.formulas, remark=OF_A_QUERY)
             return
@@ -54,6 +57,7 @@ class LossStep(StepSection):
         true = float(loss.losses(np.array([step]))[0])
         remark = f"At s = η·w = {figure(step)} the loss itself is {figure(true)}. {_remark(loss)}".rstrip()
         self.say(self._words(subject, loss), *told.formulas, parabola(loss, step, told), remark=remark)
+        yield
         self._draw(subject, loss, true)
 
     def _words(self, subject: Subject, loss: RowLoss) -> str:

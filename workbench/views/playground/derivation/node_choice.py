@@ -25,13 +25,15 @@ class NodeChoice(PhraseCombo):
         self.setFont(ui_font(NOTE))
         self.setAccessibleName(name)
         self._nodes: tuple[int, ...] = ()
+        self._words: list[str] = []
         self.activated.connect(lambda place: self.node_chosen.emit(self._nodes[place]))
 
     def show_nodes(self, nodes: Sequence[int], words: Sequence[str], chosen: int) -> None:
         """Offer nodes, and mark the chosen one."""
         with QSignalBlocker(self):
             self._nodes = tuple(nodes)
-            if [self.itemText(place) for place in range(self.count())] != list(words):
+            if words != self._words:
+                self._words = list(words)
                 self.clear()
-                self.addItems(list(words))
+                self.addItems(self._words)
             self.setCurrentIndex(self._nodes.index(chosen) if chosen in self._nodes else -1)

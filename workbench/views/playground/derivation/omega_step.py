@@ -13,7 +13,7 @@ from workbench.views.playground.derivation.step_section import StepSection
 from workbench.views.playground.derivation.tree_formulas import omega_formula
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from PySide6.QtWidgets import QWidget
 
@@ -36,7 +36,7 @@ class OmegaStep(StepSection):
         self.table = leaf_table(self.model, "Leaves of the tree")
         return self.table
 
-    def show_subject(self, subject: Subject) -> None:
+    def show_subject(self, subject: Subject) -> Iterator[None]:
         terms, texts = subject.terms, subject.texts
         leaves = counted(terms.n_leaves, "leaf", "leaves")
         self.say(
@@ -44,6 +44,7 @@ class OmegaStep(StepSection):
             f"γT is {figure(terms.leaf_cost)}, ½λΣw² is {figure(terms.squares)}.",
             omega_formula(terms, texts),
         )
+        yield
         self.model.show_rows(leaf_rows(terms, texts))
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QBoxLayout, QHeaderView, QVBoxLayout
 
-from workbench.explain.node_figures import test_of, weight_limit
+from workbench.explain.node_figures import weight_limit
 from workbench.number_text import counted, figure
 from workbench.views.controls.label import Label
 from workbench.views.formula.digits import agreeing, exact, follows, result, value
@@ -24,6 +24,8 @@ from workbench.views.playground.derivation.step_section import GAP, StepSection
 from workbench.views.playground.small_tree import SmallTree
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from workbench.explain.derivation.split_fates import Outcome
     from workbench.views.playground.derivation.subject import Subject
 
@@ -64,7 +66,7 @@ class PruningStep(StepSection):
         self._column.addWidget(self.formulas)
         self._column.addWidget(self.table)
 
-    def show_subject(self, subject: Subject) -> None:
+    def show_subject(self, subject: Subject) -> Iterator[None]:
         fates, gamma = subject.fates, subject.assumed.gamma
         limit = weight_limit([subject.tree.nodes["weight"]])
         outcomes = (fates.pre, fates.post)
@@ -73,6 +75,7 @@ class PruningStep(StepSection):
             leaves = counted(outcome.tree.n_leaves, "leaf", "leaves")
             title.setText(f"{name}: {leaves}, Obj* {figure(outcome.structure_score)}")
             view.show_tree(outcome.tree, subject.schema, WeightScale(0.0, limit))
+        yield
         pairs = zip(WAYS, outcomes, strict=True)
         told = [outcome_formula(way, outcome, gamma) for (way, _), outcome in pairs]
         dead = [sum(not getattr(split, way) for split in fates.splits) for way, _ in WAYS]
@@ -82,13 +85,15 @@ class PruningStep(StepSection):
             f"{counted(len(fates.splits), 'split')} {dead[0]} fall the first way, {dead[1]} the second.",
             *told, remark=self._grown(subject),
         )
+        yield
         stays = [{split.node: getattr(split, way) for split in fates.splits} for way, _ in WAYS]
         rows = [
-            (str(split.node), test_of(subject.tree, split.node, subject.schema).text,
+            (str(split.node), subject.questions[split.node],
              result(split.loss_change), result(split.gain), result(split.best_below),
              *(_fate(subject, split.node, by_node) for by_node in stays))
             for split in fates.splits
         ]
+        yield
         fallen = [line for line, split in enumerate(fates.splits) if not (split.pre or split.post)]
         self.model.show_rows(rows, fallen)
 

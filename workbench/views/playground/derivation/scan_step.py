@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from workbench.explain.node_figures import follows_from_sums, node_figures, test_of
+from workbench.explain.node_figures import follows_from_sums, node_figures
 from workbench.number_text import figure
 from workbench.views.formula.digits import block, split_gain
 from workbench.views.formula.node_formulas import gain_formula
@@ -16,6 +16,8 @@ from workbench.views.playground.derivation.node_choice import MOST_OFFERED, Node
 from workbench.views.playground.derivation.step_section import StepSection
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from PySide6.QtWidgets import QWidget
 
     from workbench.views.inspector.why.scan_curve import ScanCurve
@@ -44,7 +46,7 @@ class ScanStep(StepSection):
         self.plot.setProperty("keeps_size", False)
         return self.plot
 
-    def show_subject(self, subject: Subject) -> None:
+    def show_subject(self, subject: Subject) -> Iterator[None]:
         node = subject.split
         self.choice.setVisible(node >= 0)
         if node < 0:
@@ -52,6 +54,7 @@ class ScanStep(StepSection):
             self.say(NO_SPLIT)
             return
         self._offer(subject, node)
+        yield
         record = subject.tree.nodes[node]
         family = (node, int(record["left"]), int(record["right"]))
         figures = [subject.figures(each) for each in family]
@@ -61,16 +64,15 @@ class ScanStep(StepSection):
         gain = split_gain(figures, assumed.reg_lambda, assumed.gamma)
         verdict = "it pays" if gain >= 0 else "it does not pay"
         plain = all(follows_from_sums(subject.tree, node_figures(subject.tree, each)) for each in family)
-        asked = test_of(subject.tree, node, subject.schema).text
         self.say(
-            f"{asked}: what both sides take off, less what the node took off by itself, less γ. "
-            f"The gain is {figure(gain)}: {verdict} for the leaf that it adds.",
+            f"{subject.questions[node]}: what both sides take off, less what the node took off by itself, "
+            f"less γ. The gain is {figure(gain)}: {verdict} for the leaf that it adds.",
             gain_formula(made), remark="" if plain else HELD,
         )
 
     def _offer(self, subject: Subject, node: int) -> None:
-        splits = [fate.node for fate in subject.fates.splits][:MOST_OFFERED]
-        words = [f"node {each}: {test_of(subject.tree, each, subject.schema).text}" for each in splits]
+        splits = list(subject.questions)[:MOST_OFFERED]
+        words = [f"node {each}: {subject.questions[each]}" for each in splits]
         self.choice.show_nodes(splits, words, node)
 
     def show_scan(self, subject: Subject, found: ScanFindings | None, words: str = "") -> None:

@@ -18,6 +18,8 @@ from workbench.views.playground.derivation.step_section import GAP, StepSection
 from workbench.views.playground.derivation.tree_formulas import score_formula
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from workbench.explain.derivation.tree_terms import TreeTerms
     from workbench.views.formula.formula import Formula
     from workbench.views.playground.derivation.subject import Subject
@@ -42,14 +44,16 @@ class ScoreStep(StepSection):
         self.sides[1].head.addWidget(self.rounds)
         self._column.addLayout(row)
 
-    def show_subject(self, subject: Subject) -> None:
+    def show_subject(self, subject: Subject) -> Iterator[None]:
         own, other, texts = subject.terms, subject.other_terms, subject.other_texts
         formulas = [self.sides[0].show_tree(f"Tree {subject.round}", own, subject.texts, "")]
+        yield
         self.sides[1].setVisible(other is not None)
         if other is not None and texts is not None:
             title = f"Tree {subject.other_round}"
             formulas.append(self.sides[1].show_tree(title, other, texts, "2"))
             self.rounds.show_row(subject.other_round - 1, len(subject.run.rounds))
+            yield
         self.say(
             "Every leaf at its best weight, Obj* says what a tree is worth by its structure alone: "
             "smaller is better. Each tree is scored on the gradients of its own round.",

@@ -21,6 +21,8 @@ from workbench.views.playground.derivation.loss_formulas import share_formula
 from workbench.views.playground.derivation.step_section import StepSection
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from PySide6.QtWidgets import QWidget
 
     from workbench.views.formula.parts.base import FormulaPart
@@ -42,7 +44,7 @@ class ShrinkageStep(StepSection):
         self.plot = CurvePlot("Loss of the row before and after the tree", "step s from ŷ")
         return self.plot
 
-    def show_subject(self, subject: Subject) -> None:
+    def show_subject(self, subject: Subject) -> Iterator[None]:
         loss, weight, rate = subject.loss, subject.weight(subject.row_leaf), subject.assumed.learning_rate
         self.plot.setVisible(loss is not None and math.isfinite(loss.loss))
         words = (f"The leaf says w* = {figure(weight)}; the model goes η = {exact(rate)} of that way, "
@@ -62,6 +64,7 @@ class ShrinkageStep(StepSection):
             losses = loss.losses(np.array([0.0, rate * weight, weight]))
             remark.append(f"The row's loss goes from {figure(losses[0])} to {figure(losses[1])}; "
                           f"the whole step would bring it to {figure(losses[2])}.")
+            yield
             self._draw(subject, losses)
         if len(subject.run.trees(subject.round)) > len(loss.raw):
             remark.append(SIDE_BY_SIDE)

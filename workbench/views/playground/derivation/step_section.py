@@ -25,6 +25,8 @@ from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from PySide6.QtGui import QResizeEvent
 
     from workbench.views.formula.formula import Formula
@@ -41,8 +43,8 @@ class StepSection(QWidget):
     number: ClassVar[int] = 0
     title: ClassVar[str] = ""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
         self.sentence, self.remark, self.formulas = NoteLabel(), NoteLabel(), FormulaView(self)
         self.copy_buttons = {form: QPushButton(form) for form in COPIES}
         self._row: QBoxLayout | None = None
@@ -109,8 +111,9 @@ class StepSection(QWidget):
         """What stands at their right."""
         return None
 
-    def show_subject(self, subject: Subject) -> None:
-        """Show the step for another subject."""
+    def show_subject(self, subject: Subject) -> Iterator[None]:
+        """Show the step for another subject, a part each time the next is asked for."""
+        yield from ()
 
     def say(self, sentence: str, *formulas: Formula, remark: str = "") -> None:
         """Show a sentence, formulas, and a remark under them."""

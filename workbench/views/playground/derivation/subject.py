@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from workbench.explain.derivation.leaf_parabola import LeafParabola
 from workbench.explain.derivation.split_fates import SplitFates, split_fates
 from workbench.explain.derivation.tree_terms import TreeTerms, tree_terms
-from workbench.explain.node_figures import NodeFigures, row_share
+from workbench.explain.node_figures import NodeFigures, row_share, test_of
 from workbench.views.playground.derivation.tree_formulas import tree_texts
 
 if TYPE_CHECKING:
@@ -104,6 +104,11 @@ class Subject:
     def fates(self) -> SplitFates:
         """What becomes of the splits."""
         return split_fates(self.tree, self.assumed, self.directions)
+
+    @cached_property
+    def questions(self) -> dict[int, str]:
+        """What each split asks, by its node."""
+        return {split.node: test_of(self.tree, split.node, self.schema).text for split in self.fates.splits}
 
     @cached_property
     def leaf(self) -> int:

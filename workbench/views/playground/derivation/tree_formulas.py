@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from workbench.views.formula.digits import agreeing, as_shown, exact, follows, result, value, written
+from workbench.views.formula.digits import agreeing, as_shown, exact, follows, result, results, value, written
 from workbench.views.formula.formula import Formula
 from workbench.views.formula.parts.bracket import Bracket
 from workbench.views.formula.parts.dots import Dots
@@ -109,12 +109,11 @@ def score_formula(terms: TreeTerms, texts: TreeTexts, name: str = "") -> Formula
 def _leaf_texts(terms: TreeTerms, decimals: int) -> tuple[tuple[str, ...], ...]:
     """G, S, H, w and S²/(H+λ) of every leaf."""
     alpha = exact(terms.assumed.reg_alpha)
-    g = tuple(result(x, decimals) for x in terms.sum_gradient.tolist())
-    soft = g if alpha == "0" else tuple(result(x, decimals) for x in terms.soft.tolist())
-    h = tuple(exact(x) if x.is_integer() else result(x, decimals) for x in terms.sum_hessian.tolist())
-    weight = tuple(result(x, decimals) for x in terms.weight.tolist())
-    term = tuple(result(x, decimals) for x in _fractions(terms).tolist())
-    return g, soft, h, weight, term
+    g, sums = results(terms.sum_gradient, decimals), terms.sum_hessian
+    soft = g if alpha == "0" else results(terms.soft, decimals)
+    pairs = zip(sums.tolist(), results(sums, decimals), strict=True)
+    h = tuple(exact(x) if x.is_integer() else text for x, text in pairs)
+    return g, soft, h, results(terms.weight, decimals), results(_fractions(terms), decimals)
 
 
 def _agree(terms: TreeTerms, squares: str, omega: str, score: str, decimals: int) -> bool:

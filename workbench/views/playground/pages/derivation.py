@@ -20,7 +20,7 @@ from workbench.views.controls.heading import rule
 from workbench.views.controls.label import Label
 from workbench.views.inspector.path.subject import NO_TABLE
 from workbench.views.look.style import set_look
-from workbench.views.pace import InTurns
+from workbench.views.pace import InTurns, in_own_event
 from workbench.views.paged.page import TabPage
 from workbench.views.playground.derivation.assumptions import Assumptions
 from workbench.views.playground.derivation.leaf_step import LeafStep
@@ -36,8 +36,6 @@ from workbench.workers.explainer import LossSubject, NodeSubject, ScanSubject
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from PySide6.QtWidgets import QLayout
 
     from workbench.explain.derivation.row_loss import RowLoss
     from workbench.session.run import Run
@@ -68,37 +66,30 @@ class DerivationPage(TabPage):
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
         self.assumptions, self.empty = Assumptions(), Label()
-        self.loss, self.leaf, self.omega, self.score = LossStep(), LeafStep(), OmegaStep(), ScoreStep()
-        self.scan, self.pruning, self.shrinkage = ScanStep(), PruningStep(), ShrinkageStep()
+        self.steps: list[StepSection] = []  # in the order of the theory
         self.subject: Subject | None = None
         self._asked: dict[str, float] = {}
         self._other: int | None = None
         self._run: Run | None = None
         self._follows: tuple[Tree, bool, str] | None = None
-        self._build()
+        self._lay_out()
         self._in_turns = InTurns(self._show_steps, self, self.area)
-        self._connect()
 
-    @property
-    def steps(self) -> tuple[StepSection, ...]:
-        """In the order of the theory."""
-        return (self.loss, self.leaf, self.omega, self.score, self.scan, self.pruning, self.shrinkage)
-
-    def _build(self) -> None:
+    def _lay_out(self) -> None:
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setWordWrap(True)
         self.empty.setContentsMargins(40, 0, 40, 0)
         set_look(self.empty, tone="2")
-        content = QWidget()
-        set_look(content, ground="data")
-        column: QLayout = QVBoxLayout(content)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        self._content = QWidget()
+        set_look(self._content, ground="data")
+        self._column = QVBoxLayout(self._content)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
         self.area = QScrollArea()
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QScrollArea.Shape.NoFrame)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.area.setWidget(content)
+        self.area.setWidget(self._content)
         shown = QWidget()
         whole = QVBoxLayout(shown)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -109,8 +100,23 @@ class DerivationPage(TabPage):
         # From here on inwards: Qt goes through all that stands in a widget when that is put into another.
         for part in (self.assumptions, rule(), self.area):
             whole.addWidget(part)
-        for step in self.steps:
-            column.addWidget(step)
+
+    def build(self) -> Iterator[None]:
+        yield from self._add(loss := LossStep(self._content))
+        yield from self._add(leaf := LeafStep(self._content))
+        yield from self._add(omega := OmegaStep(self._content))
+        yield from self._add(score := ScoreStep(self._content))
+        yield from self._add(scan := ScanStep(self._content))
+        yield from self._add(pruning := PruningStep(self._content))
+        yield from self._add(shrinkage := ShrinkageStep(self._content))
+        self.loss, self.leaf, self.omega, self.score = loss, leaf, omega, score
+        self.scan, self.pruning, self.shrinkage = scan, pruning, shrinkage
+        self._connect()
+
+    def _add(self, step: StepSection) -> Iterator[None]:
+        self.steps.append(step)
+        self._column.addWidget(step)
+        yield
 
     def _connect(self) -> None:
         shown, explainer = self._bench.session.shown, self._bench.explainer
@@ -169,17 +175,17 @@ class DerivationPage(TabPage):
         self.assumptions.rows["gamma"].reach(gain_reach(run))
         self.assumptions.show_values(subject.stored, self._asked)
         self._show_choices(run, subject)
-        self._in_turns.start()
+        in_own_event(self._in_turns.start, self)
 
     def _show_steps(self) -> Iterator[None]:
-        """Show the subject, a step a turn, once the leaves of both trees are written."""
+        """Show the subject, a part of a step a turn, once the leaves of both trees are written."""
         if (subject := self.subject) is None:
             return
-        for written in ("texts", "other_texts"):
-            getattr(subject, written)
+        for made in ("texts", "other_texts", "fates", "questions"):
+            getattr(subject, made)
             yield
         for step in self.steps:
-            step.show_subject(subject)
+            yield from step.show_subject(subject)
             yield
         self._show_scan(subject)
 
