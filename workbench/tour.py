@@ -328,8 +328,7 @@ class Tour:
     def _point_at(self, point: int) -> None:
         """Let the cursor rest on a point."""
         page: Any = self.window.frame.centre.view("playground")
-        plot = page.page.plots[0]
-        plot.point_to(point)
+        page.page.plots[0].point_to(point)
 
     # --- hands and eyes -----------------------------------------------------------------------
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 
+import pandas as pd
 import pytest
 
 from tests.cluster.runs import SAMPLES, dataset, run_of
 from workbench.cluster.connection import Connection, versions
+from workbench.cluster.open_run import run_of_path
 from workbench.cluster.refusals import LACKING
 from workbench.cluster.where import Where
 from workbench.ensembles.breakpoints.goals import RunTo
@@ -47,6 +50,30 @@ def test_nothing_is_left_there_after_a_run_that_came_to_its_end(few):
     for control in (None, RunControl([RunTo(20)])):
         list(run_of(data, params, connection, control).rounds())
         assert_nothing_is_left(connection)
+
+
+@pytest.mark.slow
+def test_the_rows_of_a_run_that_ended_are_let_go_of_at_once(few, tmp_path):
+    """Those that were sent and those that were read there, though Python collects nothing."""
+    connection, client = few(2), few(2).client
+    params = TrainingParams(rounds=2, max_depth=2)
+    pd.read_csv(SAMPLES / "heart_disease.csv").to_parquet(tmp_path / "heart.parquet")
+    before = connection.tell_scheduler(_tasks)
+    gc.disable()
+    try:
+        list(run_of(dataset("heart_disease", "disease", params), params, connection).rounds())
+        list(run_of_path(client, str(tmp_path), {"disease": "target"}, params).events())
+        for _ in range(100):
+            left = set(connection.tell_scheduler(_tasks)) - set(before)
+            if not left:
+                break
+        assert not left
+    finally:
+        gc.enable()
+
+
+def _tasks(dask_scheduler):
+    return [str(key) for key in dask_scheduler.tasks]
 
 
 def assert_nothing_is_left(connection) -> None:

@@ -16,6 +16,7 @@ from workbench.app import build_bench
 from workbench.errors import WorkbenchError
 from workbench.explain.predictions.row_source import AnsweredTable
 from workbench.session.comparison.verdict import verdict
+from workbench.session.project import fold_models
 from workbench.session.project.validation_record import KeptValidation, kept_validation
 from workbench.validation.fold_plan import FoldPlan
 from workbench.validation.fold_source import FoldSource
@@ -159,7 +160,11 @@ def test_the_noise_floor_is_grey_and_only_beyond_it_a_run_is_better(qtbot, bench
     session.validation.wants_noise = False
 
 
-def test_out_of_fold_predictions_of_a_project_are_those_of_the_last_round(qtbot, bench, session):
+@pytest.mark.parametrize("most", [1 << 26, 0])
+def test_out_of_fold_predictions_of_a_project_follow_the_round_where_models_are_kept(
+    qtbot, bench, session, monkeypatch, most
+):
+    monkeypatch.setattr(fold_models, "MOST_BYTES", most)
     run = session.shown.run
     bench.validating.cross_validate(run, FoldPlan(3, 1))
     qtbot.waitUntil(lambda: session.validation.live is None)
@@ -167,15 +172,19 @@ def test_out_of_fold_predictions_of_a_project_are_those_of_the_last_round(qtbot,
     kept = KeptValidation(folds, floors).record()
     data = run.dataset
     table = AnsweredTable(data.features, data.target, data.table_rows)
-    wanted = FoldSource(predictor_of(run), table, session.validation.result(run).folds).scored(10**6)
+    source = FoldSource(predictor_of(run), table, session.validation.result(run).folds)
+    wanted, early = source.scored(10**6), source.scored(2)
     session.validation.put(*vars(kept_validation(json.loads(json.dumps(kept)), session.runs.all)).values())
     view = PredictionsView(bench)
     show(qtbot, view, (1100, 700))
-    assert "Out of fold, 160, last round" in [words for words, _ in view.rows.items(run)]
+    last = "" if most else ", last round"
+    assert f"Out of fold, 160{last}" in [words for words, _ in view.rows.items(run)]
     view.rows.choose(FOLDS)
     qtbot.waitUntil(lambda: view.found is not None and len(view.found.rows.rows) == 160)
     np.testing.assert_allclose(view.found.rows.prediction, wanted.prediction, rtol=1e-6)
-    kept["folds"][0][2][0][-1][2] = 7
+    read = FoldSource(predictor_of(run), table, session.validation.result(run).folds).scored(2)
+    np.testing.assert_allclose(read.prediction, (early if most else wanted).prediction, rtol=1e-6)
+    kept["folds"][0][2][0][-2][2] = 7
     with pytest.raises(WorkbenchError, match="other rows than it held out"):
         kept_validation(kept, session.runs.all)
 

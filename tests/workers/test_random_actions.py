@@ -18,7 +18,11 @@ from PySide6.QtCore import QCoreApplication
 from tests.session.journal.test_long_sittings import told_back_and_forth
 from tests.session.journal.test_undo_and_redo import OTHERS, study
 from tests.workers.by_hand import ByHand
+from workbench.ensembles.breakpoints.first_split import FirstSplit
+from workbench.ensembles.breakpoints.gain_below import GainBelow
 from workbench.ensembles.breakpoints.goals import RunFor, RunTo, RunUntilStale
+from workbench.ensembles.breakpoints.leakage import Leakage
+from workbench.ensembles.breakpoints.metric_rises import MetricRises
 from workbench.errors import WorkbenchError
 from workbench.explain.edits.base import edit_of
 from workbench.session.run import RunState
@@ -29,6 +33,7 @@ from workbench.workers.jobs import Jobs
 from workbench.workers.training_controller import TrainingController
 
 LONGEST = 60.0  # seconds after which threads are locked for good
+BREAKPOINTS = GainBelow(50.0), MetricRises(1), FirstSplit("a"), Leakage(30.0, 2)
 PLACE, SHARE = st.integers(0, 5), st.floats(0.0, 1.0)
 
 
@@ -106,6 +111,11 @@ class Sitting(RuleBasedStateMachine):
             self.session.breakpoints.aim(goal)
             self.session.breakpoints.tell_goal(run.number)
 
+    @rule(one=st.sampled_from(BREAKPOINTS), on=st.booleans())
+    def watch(self, one, on):
+        self.session.breakpoints.set(one)
+        self.session.breakpoints.switch(one.name, on=on)
+
     @rule(place=PLACE, share=SHARE, other=st.sampled_from(OTHERS))
     def branch(self, place, share, other):
         run = self.some_run(place)
@@ -133,7 +143,7 @@ class Sitting(RuleBasedStateMachine):
         journal = self.session.journal
         journal.go_to(round(share * len(journal.lines)))
 
-    @rule(place=PLACE, name=st.sampled_from(["show", "delete", "rename"]))
+    @rule(place=PLACE, name=st.sampled_from(["show", "delete", "rename", "note", "pin"]))
     def handle(self, place, name):
         run = self.some_run(place)
         if run is None:
@@ -144,7 +154,9 @@ class Sitting(RuleBasedStateMachine):
         elif name == "delete":
             self.session.runs.delete(run)
         else:
-            self.session.runs.write_on(run, title=f"name {place}")
+            written = {"rename": {"title": f"name {place}"}, "note": {"note": f"so {place}"},
+                       "pin": {"pinned": not run.card.pinned}}  # fmt: skip
+            self.session.runs.write_on(run, **written[name])
 
     @rule(role=st.sampled_from(["ignore", "feature"]))
     def plan(self, role):

@@ -12,6 +12,7 @@ from workbench.session.run import RunState
 from workbench.session.session import Session
 from workbench.warmup.warmup import warm_up
 from workbench.workers import training_controller
+from workbench.workers.cluster_share import ClusterShare
 from workbench.workers.training_controller import RAREST_REPAINT_MS, REPAINT_MS, TrainingController
 from workbench.workers.training_worker import TrainingWorker
 
@@ -35,15 +36,18 @@ def session():
 
 
 @pytest.mark.parametrize(
-    ("cores", "work", "least", "most"),
+    ("cores", "is_far", "work", "least", "most"),
     [
-        (1, 0.009, 590, 610),  # 9 ms of drawing are 1.5 % of 600
-        (1, 10.0, RAREST_REPAINT_MS, RAREST_REPAINT_MS),
-        (1, 0.0, REPAINT_MS, REPAINT_MS),
-        (2, 0.009, REPAINT_MS, REPAINT_MS),  # drawing has a core of its own
+        (1, False, 0.009, 590, 610),  # 9 ms of drawing are 1.5 % of 600
+        (1, False, 10.0, RAREST_REPAINT_MS, RAREST_REPAINT_MS),
+        (1, False, 0.0, REPAINT_MS, REPAINT_MS),
+        (2, False, 0.009, REPAINT_MS, REPAINT_MS),  # drawing has a core of its own
+        (1, True, 0.009, REPAINT_MS, REPAINT_MS),  # other machines train
     ],
 )
-def test_drawing_takes_a_small_share_of_the_only_core(qtbot, session, monkeypatch, cores, work, least, most):
+def test_drawing_takes_a_small_share_of_the_only_core(
+    qtbot, session, monkeypatch, cores, is_far, work, least, most
+):
     ready, worked = threading.Event(), [0.0]
     ready.set()
 
@@ -52,6 +56,7 @@ def test_drawing_takes_a_small_share_of_the_only_core(qtbot, session, monkeypatc
         return worked[0]
 
     monkeypatch.setattr(training_controller.os, "cpu_count", lambda: cores)
+    monkeypatch.setattr(ClusterShare, "is_far", is_far)
     monkeypatch.setattr(time, "thread_time", thread_time)
     controller = TrainingController(session, lambda _params: ready)
     controller.train()

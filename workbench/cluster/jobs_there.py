@@ -10,7 +10,7 @@ from workbench.cluster.waits.guard import Guard
 from workbench.errors import Cancelled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from workbench.cluster.connection import Connection
 
@@ -21,7 +21,7 @@ def finished(
     connection: Connection, futures: Sequence[Any], workers: Sequence[str] = (),
     cancelled: Callable[[], bool] | None = None, progress: Callable[[int, int], object] | None = None,
 ) -> list[Any]:  # fmt: skip
-    """Return the results of futures once all are there, in their order.
+    """Return the results of futures once all are there, in their order; the workers may forget them then.
 
     Parameters
     ----------
@@ -29,12 +29,21 @@ def finished(
         Those that the parts are tied to: without one of them the work cannot end.
     progress : callable (done, total), optional
     """
-    wait_for(connection, futures, workers, cancelled, progress)
     try:
-        found: list[Any] = connection.client.gather(list(futures))
-    except Exception as error:
-        raise line_of(error, connection, workers, AGAIN) from error
-    return found
+        wait_for(connection, futures, workers, cancelled, progress)
+        try:
+            found: list[Any] = connection.client.gather(list(futures))
+        except Exception as error:
+            raise line_of(error, connection, workers, AGAIN) from error
+        return found
+    finally:
+        release(futures)
+
+
+def release(futures: Iterable[Any]) -> None:
+    """Let go of what lies on the workers at once: Python may keep what holds it for a while."""
+    for future in futures:
+        future.release()
 
 
 def wait_for(

@@ -88,7 +88,7 @@ class RunOfPath:
         self, connection: Connection, table: TableThere, params: TrainingParams, control: RunControl | None,
         start: Model | None,
     ) -> None:  # fmt: skip
-        self._connection, self._control = connection, control
+        self._connection, self._control, self._table = connection, control, table
         self.schema, self.roles = table.schema, table.roles
         ensemble = None
         if start is not None:
@@ -101,7 +101,10 @@ class RunOfPath:
         with self._connection as connection:
             from workbench.cluster.trainer import ClusterRun
 
-            yield from ClusterRun(self._setup, connection, self._control).rounds()
+            try:
+                yield from ClusterRun(self._setup, connection, self._control).rounds()
+            finally:
+                self._table.release()
 
 
 def run_of_path(

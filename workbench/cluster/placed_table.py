@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from workbench.cluster.jobs_there import release
+
 if TYPE_CHECKING:
     from workbench.cluster.tallies import TargetTally
 
@@ -21,6 +23,8 @@ class RowsThere:
     has_weights : bool
     notes : tuple of str
         What a person should know of them.
+    stay : bool
+        Whether they stay there after the run, for others.
     """
 
     train: dict[str, list[Any]]
@@ -29,8 +33,14 @@ class RowsThere:
     of_valid: TargetTally
     has_weights: bool = False
     notes: tuple[str, ...] = ()
+    stay: bool = False
 
     @property
     def workers(self) -> list[str]:
         """Addresses of the workers that have rows to train on."""
         return list(self.train)
+
+    def release(self) -> None:
+        """Let go of them."""
+        for some in (*self.train.values(), *self.valid.values()):
+            release(some)

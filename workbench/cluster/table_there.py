@@ -8,7 +8,7 @@ from math import nan
 from typing import TYPE_CHECKING, Any
 
 from workbench.cluster.encoded_parts import encode_part, first_notes, picked, survey_part, told
-from workbench.cluster.jobs_there import finished, wait_for
+from workbench.cluster.jobs_there import finished, release, wait_for
 from workbench.cluster.partitions import partitions_of, read_partition
 from workbench.cluster.placed_table import RowsThere
 from workbench.cluster.tallies import TargetTally
@@ -78,7 +78,9 @@ class TableThere:
 
     def release(self) -> None:
         """Let go of what lies on the workers."""
-        self._placed = None
+        placed, self._placed = self._placed, None
+        if placed is not None:
+            placed[1].release()
 
     def _encoded(
         self, connection: Connection, params: TrainingParams, objective: str,
@@ -110,9 +112,11 @@ class TableThere:
                 valid.setdefault(place, []).append(_picked(client, part, "valid", place))
         placed = [part for parts in (*train.values(), *valid.values()) for part in parts]
         wait_for(connection, placed, list(train), cancelled)
+        release(encoded)
         of_train, of_valid = (TargetTally.together(fact[place] for fact in known) for place in (0, 1))
         notes = first_notes([note for *_, notes in known for note in notes])
-        return RowsThere(train, valid, of_train, of_valid, self.schema.weight is not None, notes)
+        has_weights = self.schema.weight is not None
+        return RowsThere(train, valid, of_train, of_valid, has_weights, notes, stay=True)
 
     def told_alone(self, feature: int) -> float:
         """Return that it is not known what a column tells alone."""

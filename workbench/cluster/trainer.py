@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from workbench.cluster.connection import Connection
+    from workbench.cluster.placed_table import RowsThere
     from workbench.cluster.setup import ClusterSetup
     from workbench.ensembles.control import RunControl
     from workbench.ensembles.events import Event
@@ -60,6 +61,7 @@ class ClusterRun:
             return control is not None and control.stopped
 
         workers: list[str] = []
+        rows: RowsThere | None = None
         then = KEPT if setup.begun.trees else AGAIN
         try:
             workers = wait_for_workers(connection, cancelled)
@@ -78,3 +80,6 @@ class ClusterRun:
             raise
         except Exception as error:
             raise line_of(error, connection, workers, then) from error
+        finally:
+            if rows is not None and not rows.stay:
+                rows.release()

@@ -76,7 +76,7 @@ class FoldSource(RowSource):
         ))  # fmt: skip
 
     def _predicted(self, run: FoldRun, held: NDArray[np.int64], round: int) -> NDArray[np.float64]:
-        """Return what a fold says of rows; one that was read from a project says it of its last round."""
+        """Return what a fold says of rows; one whose model no project kept says it of its last round."""
         if run.ensemble is None:
             assert run.predictions is not None
             return run.predictions[np.searchsorted(run.fold.valid, held)].astype(np.float64)

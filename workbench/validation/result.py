@@ -50,7 +50,7 @@ class FoldRun:
     predictions : ndarray or None
         Of the rows that it held out.
     is_read : bool
-        Whether it was read from a project, which keeps no ensemble.
+        Whether it was read from a project, which keeps no ensemble where these are large.
     """
 
     fold: Fold
@@ -278,7 +278,7 @@ class CrossValidated:
 
 
 class ReadFolds(CrossValidated):
-    """Folds that were read from a project: their figures, and what each predicted after its last round."""
+    """Folds that were read from a project: figures, what each predicted after its last round, models."""
 
     def __init__(self, schema: DataSchema, folds: Sequence[FoldRun]) -> None:
         self.schema, self.folds = schema, tuple(folds)

@@ -41,6 +41,12 @@ class ClusterShare(QObject):
         self.desk.changed.connect(self._tell)
         session.events.table.connect(self._leave)
 
+    @property
+    def is_far(self) -> bool:
+        """Whether runs train on other machines, so that this one has its cores for the window."""
+        where = self.desk.state.where
+        return self.desk.connection is not None and where is not None and not where.is_local
+
     def refuses_new(self) -> bool:
         """Say why no run can be started as is wanted now; True where that is so."""
         session = self._session

@@ -361,7 +361,8 @@ class TrainingController(QObject):
         """Draw less often where drawing takes a core from training: threads wait for each other."""
         before, self._spent = self._spent, time.thread_time()
         pace = REPAINT_MS
-        has_no_core = run.started is not None and run.started.threads >= (os.cpu_count() or 1)
+        threads = 0 if run.started is None or self._share.is_far else run.started.threads
+        has_no_core = threads >= (os.cpu_count() or 1)
         if has_no_core and run.rounds and run.state is RunState.RUNNING:
             wanted = 1000 * (self._spent - before) / WINDOW_SHARE
             pace = round(min(max(wanted, REPAINT_MS), RAREST_REPAINT_MS))

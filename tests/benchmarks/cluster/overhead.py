@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from dataclasses import replace
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -40,7 +41,7 @@ class Placed(SentRows):
 
     def __init__(self, dataset: Dataset, rows: RowsThere) -> None:
         super().__init__(dataset)
-        self._rows = rows
+        self._rows = replace(rows, stay=True)
 
     def place(self, *_given: object) -> RowsThere:
         return self._rows

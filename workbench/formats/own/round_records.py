@@ -33,9 +33,9 @@ def packed_rounds(rows: Sequence[dict[str, Any]]) -> Any:
     if ROUND not in names or any([*row] != names for row in rows):
         return encoded([without_clock(row) for row in rows])
     columns = without_clock(dict(zip(names, zip(*[row.values() for row in rows], strict=True), strict=True)))
-    varying = {name: c for name, c in columns.items() if name == ROUND or any(map(is_not, c, repeat(c[0])))}
+    other = {name: c for name, c in columns.items() if name == ROUND or any(map(is_not, c, repeat(c[0])))}
     first: dict[str, Any] = encoded({name: values[0] for name, values in columns.items()})
-    return first | _lists(varying)
+    return first | _lists(other)
 
 
 def unpacked_rounds(packed: Any, most: int) -> list[Any]:
@@ -53,11 +53,19 @@ def unpacked_rounds(packed: Any, most: int) -> list[Any]:
 
 
 def _lists(columns: dict[str, tuple[Any, ...]]) -> dict[str, Any]:
-    """Return the values of each; as arrays where all are finite real numbers."""
+    """Return the values of those that are not one value in all rounds; finite real numbers as arrays."""
     kinds = {name: set(map(type, values)) for name, values in columns.items()}
     reals = [name for name, found in kinds.items() if found == {float}]
     table = np.array([columns[name] for name in reals]).reshape(len(reals), -1 if reals else 0)
     are_finite = np.logical_and.reduce(np.isfinite(table), axis=1).tolist()
     arrays = {name: row for name, row, finite in zip(reals, table, are_finite, strict=True) if finite}
-    rest = {name: values for name, values in columns.items() if name not in arrays}
-    return arrays | {name: v if kinds[name] == {int} else encoded(v) for name, v in rest.items()}
+    lists = {
+        name: values if kinds[name] == {int} else encoded(values)
+        for name, values in columns.items() if name not in arrays
+    }  # fmt: skip
+    varying = {name: row for name, row in arrays.items() if row.tobytes() != row[:1].tobytes() * len(row)}
+    return varying | {name: told for name, told in lists.items() if name == ROUND or not _is_one(told)}
+
+
+def _is_one(values: Sequence[Any]) -> bool:
+    return values.count(values[0]) == len(values) and len(set(map(type, values))) == 1

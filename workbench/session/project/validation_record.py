@@ -1,4 +1,4 @@
-"""What folds and refits of runs have said, as a project keeps it: figures by round, and last predictions."""
+"""What folds and refits of runs have said, as a project keeps it: figures, predictions, models."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from workbench.errors import WorkbenchError
 from workbench.formats.bytes import checks
+from workbench.session.project.fold_models import are_kept, ensemble_of_fold, fold_model_record
 from workbench.session.project.run_record import ended_of, ended_record
 from workbench.validation.fold_plan import FOLDS_BY, FoldPlan
 from workbench.validation.folds import Fold
@@ -17,10 +18,11 @@ from workbench.validation.noise_floor import NoiseFloor, Refit
 from workbench.validation.result import FoldRun, ReadFolds
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
+    from workbench.data.schema import DataSchema
     from workbench.session.run import Run
     from workbench.validation.result import CrossValidated
 
@@ -46,7 +48,7 @@ class KeptValidation:
     def record(self) -> dict[str, Any]:
         """Return it as JSON values."""
         return {
-            "folds": [[number, _plan_record(plan), _folds_record(result.folds)]
+            "folds": [[number, _plan_record(plan), _folds_record(result)]
                       for number, (plan, result) in self.folds.items()],
             "floors": [[number, floor.rounds, floor.wanted,
                         [[refit.number, _lists(refit.valid)] for refit in floor.refits]]
@@ -63,7 +65,7 @@ def kept_validation(record: Any, runs: Mapping[int, Run]) -> KeptValidation:
         schema, started = run.schema, run.started
         if schema is None or started is None:
             raise WorkbenchError("Damaged project: there are folds of a run that never began.")
-        made = [_fold_of(one) for one in checks.sequence(read, "folds")]
+        made = [_fold_of(one, schema) for one in checks.sequence(read, "folds")]
         for one in made:
             one.started = started
         folds[run.number] = _plan_of(plan), ReadFolds(schema, made)
@@ -94,9 +96,15 @@ def _plan_of(record: Any) -> FoldPlan:
     return FoldPlan(folds, repeats, seed, by, None if column is None else checks.text(column, "a column"))
 
 
-def _folds_record(runs: Sequence[FoldRun]) -> list[Any]:
+def _folds_record(result: CrossValidated) -> list[Any]:
+    runs, schema = result.folds, result.schema
     is_kept = sum(run.predictions.size for run in runs if run.predictions is not None) <= MOST_KEPT
-    return [[*_fold_record(run), _predicted_record(run) if is_kept else None] for run in runs]
+    has_models = is_kept and are_kept(runs)
+    return [
+        [*_fold_record(run), _predicted_record(run) if is_kept else None,
+         fold_model_record(run, schema) if has_models else None]
+        for run in runs
+    ]  # fmt: skip
 
 
 def _fold_record(run: FoldRun) -> list[Any]:
@@ -104,14 +112,16 @@ def _fold_record(run: FoldRun) -> list[Any]:
             _lists(run.valid), ended_record(run.ended)]  # fmt: skip
 
 
-def _fold_of(record: Any) -> FoldRun:
-    """Read a fold; older projects do not have what it predicted."""
+def _fold_of(record: Any, schema: DataSchema) -> FoldRun:
+    """Read a fold; older projects do not have what it predicted, or its model."""
     repeat, number, rounds, best, train, valid, ended, *more = checks.sequence(record, "a fold")
-    rows, predictions = _predicted_of(more[0]) if more and more[0] is not None else (NO_ROWS, None)
+    predicted, model = (*more, None, None)[:2]
+    rows, predictions = (NO_ROWS, None) if predicted is None else _predicted_of(predicted)
     fold = Fold(_count(repeat), _count(number), NO_ROWS, rows)
     return FoldRun(
         fold, ended=ended_of(ended), train=_metrics(train), valid=_metrics(valid), best_round=_count(best),
         rounds=_count(rounds), predictions=predictions, is_read=True,
+        ensemble=None if model is None else ensemble_of_fold(model, schema),
     )  # fmt: skip
 
 

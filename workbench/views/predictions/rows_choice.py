@@ -62,7 +62,7 @@ class RowsChoice(QObject):
             items += [(f"{NAMES[part]}, {count(n)}", part) for part, n in sizes.items() if n]
             if folds := self._folds(run):
                 of = sum(len(fold.fold.valid) for fold in folds if fold.fold.repeat == 1)
-                last = ", last round" if any(fold.is_read for fold in folds) else ""
+                last = ", last round" if any(fold.ensemble is None for fold in folds) else ""
                 items.append((f"Out of fold, {count(of)}{last}", FOLDS))
         if self._path is not None:
             items.append((self._path.name, OTHER))
