@@ -1,4 +1,4 @@
-"""A window that trains, steers, branches and saves until it is killed: `… killed_window FOLDER SEED`."""
+"""A window that trains, steers, branches, edits and saves until it is killed: `killed_window FOLDER SEED`."""
 
 from __future__ import annotations
 
@@ -6,15 +6,37 @@ import random
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
 from workbench.app import application, build_window
 from workbench.data.samples import sample_file
+from workbench.explain.edits.drop_tree import DropTree
 from workbench.session.project.gather import Gathering
 from workbench.session.project.save import save_project
 from workbench.session.run import RunState
 from workbench.shell.settings import Settings
+
+if TYPE_CHECKING:
+    from workbench.session.run import Run
+    from workbench.shell.main_window import MainWindow
+
+
+def go_on_otherwise(window: MainWindow, run: Run, chance: random.Random) -> None:
+    """Edit a tree and grow on, or branch."""
+    edits, at = window.bench.edits, chance.randint(1, len(run.rounds))
+    if edits.is_busy:
+        return
+    if edits.is_answered and edits.made is None and not edits.no_growing:
+        edits.keep(grow_on=True)
+        return
+    edits.discard()
+    if at < len(run.rounds) and chance.random() < 0.5:
+        edits.ask(run, DropTree(at, 0))
+        return
+    window.session.branch(run, at, learning_rate=chance.uniform(0.01, 0.3), rounds=100_000)
+    window.controller.go_on()
 
 
 def main(folder: Path, seed: int) -> None:
@@ -42,9 +64,7 @@ def main(folder: Path, seed: int) -> None:
                 lambda: save_project(folder / "p.workbench", Gathering(session).take()),
             ))()
         elif run.state is RunState.ENDED and run.rounds:
-            at = chance.randint(1, len(run.rounds))
-            session.branch(run, at, learning_rate=chance.uniform(0.01, 0.3), rounds=100_000)
-            window.controller.go_on()
+            go_on_otherwise(window, run, chance)
         rounds = {one.number: len(one.rounds) for one in session.runs}
         told = " ".join(f"{number}:{count}" for number, count in rounds.items())
         sys.stdout.write(f"{time.time()} {told}\n")

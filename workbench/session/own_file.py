@@ -12,6 +12,7 @@ from workbench.ensembles.own_parts import NOTHING_OWN, OwnParts
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from workbench.ensembles.events import TrainingStarted
     from workbench.metrics.base import Metric
     from workbench.metrics.facts import MetricFacts
     from workbench.objectives.base import Objective
@@ -50,6 +51,15 @@ class OwnFile:
     def sha256(self) -> str:
         """The hash of its text."""
         return sha256_of(self.code)
+
+
+def missing_of(started: TrainingStarted, own: OwnParts) -> str:
+    """Return what of a run's own parts is not there: "an objective of your own"; "" where all is."""
+    if started.ensemble.objective == OWN_OBJECTIVE and own.objective is None:
+        return "an objective of your own"
+    there = {metric.name for metric in own.metrics}
+    gone = next((facts.name for facts in started.own_metrics if facts.name not in there), "")
+    return f"your own metric {gone}" if gone else ""
 
 
 def sha256_of(code: str) -> str:

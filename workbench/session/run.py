@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from enum import Enum
-from functools import cached_property
-from math import isfinite, isnan, nan
-from typing import TYPE_CHECKING, Any, NamedTuple
+from math import isnan, nan
+from typing import TYPE_CHECKING, Any
 
 from workbench.ensembles.events import (
     EndReason,
@@ -18,34 +17,32 @@ from workbench.ensembles.events import (
 )
 from workbench.ensembles.own_parts import NOTHING_OWN
 from workbench.errors import WorkbenchError
-from workbench.explain.node_text import MEAN, SHARE
-from workbench.parameters.methods import IMPURITY, UNPENALISED
-from workbench.parameters.training import BY_NAME, IN_BRANCH
+from workbench.parameters.methods import UNPENALISED
+from workbench.parameters.training import BY_NAME
 from workbench.session.history import History
 from workbench.session.no_trees import NO_TREES
 from workbench.session.objective_facts import ObjectiveFacts
-from workbench.session.opening.elsewhere import ROWS_THERE
-from workbench.session.own_file import OWN_OBJECTIVE
+from workbench.session.own_file import missing_of
 from workbench.session.run_parts.kept import Kept
+from workbench.session.run_parts.leaf_unit import leaf_unit
+from workbench.session.run_parts.marks import BranchPoint, RunCard
 from workbench.session.run_parts.measured import best_shared, is_measured_otherwise
-from workbench.session.run_parts.parameter_change import ParameterChange
+from workbench.session.run_parts.parameter_change import changes_in
+from workbench.session.run_parts.run_rows import RunRows
 from workbench.session.run_parts.stretches import Stretches
 from workbench.session.what_if.question import WhatIf
 
 if TYPE_CHECKING:
     import threading
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from workbench.data.dataset import Dataset
-    from workbench.data.schema import DataSchema
-    from workbench.data.table import Kind
     from workbench.ensembles.ensemble import Ensemble
     from workbench.ensembles.events import Event
-    from workbench.explain.compared_node import NodeSource
     from workbench.formats.model import Model
     from workbench.parameters.training import TrainingParams
     from workbench.session.journal.action import Action
-    from workbench.session.plan import Plan
+    from workbench.session.run_parts.marks import ScoredAgain
+    from workbench.session.run_parts.parameter_change import ParameterChange
     from workbench.session.run_parts.stretches import Cluster
     from workbench.trees.tree import Tree
 
@@ -60,50 +57,20 @@ class RunState(Enum):
     FAILED = "failed"
 
 
-OTHER_ROWS = "The rows that it was trained on are not here: its table is not found, or holds others now."
 OVER = (RunState.ENDED, RunState.FAILED)
 
 
-class RunCard(NamedTuple):
-    """What the person wrote on a run: a name of its own, a note, and whether it is pinned."""
-
-    title: str = ""
-    note: str = ""
-    pinned: bool = False
-
-
-class BranchPoint(NamedTuple):
-    """Where a run branches off: the number of the other run, and how many rounds it shares with it."""
-
-    run: int
-    round: int
-
-
-class ScoredAgain(NamedTuple):
-    """Whose trees a run holds with other weights, by its name, and so many rounds of them."""
-
-    name: str
-    rounds: int
-
-
-class Run:
+class Run(RunRows):
     """Grows by events; never changes what it already holds.
 
     Attributes
     ----------
+    dataset, there, shown_rows, schema, plan, kinds, started
+        Of its rows: see `RunRows`.
     number : int
         From 1, in the order of starting.
     params : TrainingParams
         As started.
-    dataset : Dataset or None
-        The encoded rows; None until they are, for a model that was opened from a file, and where they are
-        elsewhere.
-    there : NodeSource or None
-        Where its rows are, if not here.
-    shown_rows : Dataset or None
-        Of a table whose rows are elsewhere, those that were shown here as the run began.
-    schema : DataSchema or None
-        Known with the dataset, or from the model's file.
     rounds : list of RoundFinished
     history : History
         The figures of the rounds as arrays.
@@ -129,10 +96,6 @@ class Run:
     what_if : WhatIf
     card : RunCard
     branch : BranchPoint or None
-    plan : Plan or None
-        By which its rows were encoded; None for a model that was opened from a file.
-    kinds : mapping of str to Kind
-        Those of columns that the person changed before it was begun.
     made : Action or None
         The journal's line of its making.
     edits : tuple of dict
@@ -144,11 +107,10 @@ class Run:
     def __init__(
         self, number: int, params: TrainingParams, facts: ObjectiveFacts | None = None, origin: str = ""
     ) -> None:
+        super().__init__()
         self.number = number
         self.card = RunCard()
         self.branch: BranchPoint | None = None
-        self.plan: Plan | None = None
-        self.kinds: Mapping[str, Kind] = {}
         self.made: Action | None = None
         self.edits: tuple[dict[str, Any], ...] = ()
         self.stretches = Stretches()
@@ -164,12 +126,7 @@ class Run:
         self.what_if: WhatIf[Run] = WhatIf()
         self.own = NOTHING_OWN
         self.facts = facts or ObjectiveFacts(params.objective)
-        self.dataset: Dataset | None = None
-        self.there: NodeSource | None = None
-        self.shown_rows: Dataset | None = None
-        self.schema: DataSchema | None = None
         self.state = RunState.PREPARING
-        self.started: TrainingStarted | None = None
         self.ended: TrainingEnded | None = None
         self.rounds: list[RoundFinished] = []
         self.history = History()
@@ -177,22 +134,6 @@ class Run:
         self._kernels: threading.Event | None = None
         self.preparing = ""  # how far, where its rows are prepared elsewhere
         self.rest = 0.0  # seconds after each round, for a person who watches
-
-    def no_rows(self, of_file: str) -> str:
-        """Return why its rows are not here; `of_file` where it is a model from a file without them."""
-        if self.there is not None:
-            return ROWS_THERE
-        return of_file if self.plan is None else OTHER_ROWS
-
-    @property
-    def has_rows(self) -> bool:
-        """Whether its nodes can be asked about: their rows are here, or elsewhere."""
-        return self.dataset is not None or self.there is not None
-
-    @property
-    def known_rows(self) -> Dataset | None:
-        """The rows here that can be followed through its trees: all of them, or those that are shown."""
-        return self.shown_rows if self.dataset is None else self.dataset
 
     @property
     def is_linear(self) -> bool:
@@ -226,9 +167,8 @@ class Run:
     def beside(self, params: TrainingParams, origin: str = "") -> Run:
         """Return a run on the same rows that has no rounds yet, and no number."""
         made = Run(0, params, self.facts, origin)
-        made.own, made.plan, made.kinds = self.own, self.plan, self.kinds
-        made.dataset, made.schema, made.there = self.dataset, self.schema, self.there
-        made.shown_rows = self.shown_rows
+        made.own = self.own
+        made.take_rows(self)
         return made
 
     def leaving(self, params: TrainingParams, at: int, rounds: Sequence[RoundFinished]) -> Run:
@@ -242,15 +182,6 @@ class Run:
         made.stretches.begin(params, at)
         made.break_off(0.0)
         return made
-
-    @cached_property
-    def train_weight(self) -> float:
-        """Sum of the training rows' weights; their number where there are none."""
-        if self.dataset is not None and self.dataset.weight is not None:
-            return float(self.dataset.weight[self.dataset.train_rows].sum())
-        if self.there is not None and isfinite(self.there.train_weight):
-            return self.there.train_weight
-        return float(self.started.n_train) if self.started else 0.0
 
     @property
     def name(self) -> str:
@@ -274,19 +205,8 @@ class Run:
 
     @property
     def unit(self) -> str:
-        """What its leaf weights are counted in: "days" where they add up to a date; "" for plain numbers.
-
-        Of trees that hold them `SHARE` or `MEAN`.
-        """
-        if self.started is None or self.schema is None:
-            return ""
-        if self.params.method in IMPURITY:
-            return MEAN if self.facts.task == "regression" else SHARE
-        if not self.schema.target_is_date:
-            return ""
-        from workbench.objectives.base import OBJECTIVES
-
-        return "" if OBJECTIVES.get(self.started.ensemble.objective).link else "days"
+        """What its leaf weights are counted in; "" for plain numbers."""
+        return leaf_unit(self.started, self.schema, self.params.method, self.facts.task)
 
     @property
     def output_names(self) -> tuple[str, ...]:
@@ -322,13 +242,7 @@ class Run:
     @property
     def own_missing(self) -> str:
         """What it was trained with of the person's own, and is not there: "an objective of your own"."""
-        if self.started is None:
-            return ""
-        if self.started.ensemble.objective == OWN_OBJECTIVE and self.own.objective is None:
-            return "an objective of your own"
-        there = {metric.name for metric in self.own.metrics}
-        gone = next((facts.name for facts in self.started.own_metrics if facts.name not in there), "")
-        return f"your own metric {gone}" if gone else ""
+        return "" if self.started is None else missing_of(self.started, self.own)
 
     @property
     def shared_rounds(self) -> int:
@@ -369,9 +283,7 @@ class Run:
         known = self.started
         if known is None or self.branch is None or len(self.rounds) > self.shared_rounds:
             return known or event
-        return replace(
-            known, metrics=event.metrics, watched=event.watched, own_metrics=event.own_metrics
-        )
+        return replace(known, metrics=event.metrics, watched=event.watched, own_metrics=event.own_metrics)
 
     def _end(self, event: TrainingEnded | None, state: RunState = RunState.ENDED) -> None:
         self.ended, self.state = event, state
@@ -477,10 +389,5 @@ class Run:
         before = self.rounds[-1].params if self.rounds else first
         if event.params is before:
             return
-        known, now = before.to_dict(), event.params.to_dict()
         branches = self.branch is not None or self.read is not None
-        self.changes += [
-            ParameterChange(event.round, name, known[name], now[name])
-            for name in known
-            if known[name] != now[name] and (BY_NAME[name].live or (branches and name in IN_BRANCH))
-        ]
+        self.changes += changes_in(event.round, before, event.params, branches=branches)

@@ -18,7 +18,8 @@ from workbench.session.journal.kinds.rename import Rename
 from workbench.session.journal.kinds.step import StepRun
 from workbench.session.journal.kinds.stop import Stop
 from workbench.session.refusal import refusal
-from workbench.session.run import OVER, Run, RunCard, RunState
+from workbench.session.run import OVER, Run, RunState
+from workbench.session.run_parts.marks import RunCard
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

@@ -124,6 +124,7 @@ def test_axes_and_bars_are_painted_anew_with_rounds_and_theme(qtbot, view_of):
     view.board.grab()
     add_rounds(session, 60)
     bars, axis = view.board.shown[3].rect, view.board.axis
+    qtbot.waitUntil(view.board.updatesEnabled)
     image = view.board.grab().toImage()
     ground = theme().color("data")
     assert image.pixelColor(round(axis.x(20)), round(bars.bottom()) - 1) != ground
@@ -131,6 +132,7 @@ def test_axes_and_bars_are_painted_anew_with_rounds_and_theme(qtbot, view_of):
     app = QApplication.instance()
     set_theme(app, "dark")
     view.restyle()
+    qtbot.waitUntil(view.board.updatesEnabled)
     assert view.board.grab().toImage().pixelColor(2, 2) == theme().color("data") != ground
     set_theme(app, "light")
 

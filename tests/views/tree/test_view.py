@@ -18,7 +18,7 @@ from workbench.errors import WorkbenchError
 from workbench.explain.node_figures import question, weight_limit
 from workbench.explain.node_targets import NodeTargets
 from workbench.number_text import figure
-from workbench.session.run import ScoredAgain
+from workbench.session.run_parts.marks import ScoredAgain
 from workbench.session.session import Session
 from workbench.views.elision import elided_name
 from workbench.views.look.fonts import AXIS, NOTE

@@ -23,7 +23,8 @@ from workbench.session.journal.action import action_of
 from workbench.session.objective_facts import objective_facts
 from workbench.session.plan import Plan
 from workbench.session.project.json_text import json_text
-from workbench.session.run import BranchPoint, Run, RunCard, RunState, ScoredAgain
+from workbench.session.run import Run, RunState
+from workbench.session.run_parts.marks import BranchPoint, RunCard, ScoredAgain
 from workbench.session.run_parts.stretches import Stretch, Stretches
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from workbench.session.journal.action import action_of
 from workbench.session.journal.kinds.goal import SetGoal
 from workbench.session.playground.drawing import drawing_of
 from workbench.session.project.run_record import kinds_of, params_of, plan_of, plan_record
-from workbench.session.run import RunCard
+from workbench.session.run_parts.marks import RunCard
 from workbench.session.set_aside import SetAside
 
 if TYPE_CHECKING:

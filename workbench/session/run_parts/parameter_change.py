@@ -6,10 +6,12 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from workbench.parameters.training import BY_NAME
+from workbench.parameters.training import BY_NAME, IN_BRANCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from workbench.parameters.training import TrainingParams
 
 MOST_MARKS = 100  # of one parameter that have room beside each other on an axis
 
@@ -28,6 +30,18 @@ class ParameterChange:
         """The change as shown on the curves: "λ 1 → 4"."""
         declared = BY_NAME[self.name]
         return f"{declared.symbol or declared.label} {declared.told(self.old)} → {declared.told(self.new)}"
+
+
+def changes_in(
+    round: int, before: TrainingParams, now: TrainingParams, *, branches: bool
+) -> list[ParameterChange]:
+    """Return what changed with a round; of parameters that are not live where a run `branches` off."""
+    known, new = before.to_dict(), now.to_dict()
+    return [
+        ParameterChange(round, name, known[name], new[name])
+        for name in known
+        if known[name] != new[name] and (BY_NAME[name].live or (branches and name in IN_BRANCH))
+    ]
 
 
 def as_marked(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.errors import Cancelled
-from workbench.session.run import ScoredAgain
+from workbench.session.run_parts.marks import ScoredAgain
 from workbench.session.what_if.question import words
 
 if TYPE_CHECKING:

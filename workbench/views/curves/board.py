@@ -78,8 +78,6 @@ class CurveBoard(pg.GraphicsView):
         """Draw these plots; the window of rounds follows unless the person zoomed."""
         self.marks = marks
         relaid = [content.tall for content in contents] != [content.tall for content in self._contents]
-        if relaid or list(map(_n_lines, contents)) != list(map(_n_lines, self._contents)):
-            painted_in_own_event(self)  # making plots and lines takes long enough
         self._contents = tuple(contents)
         if not self.zoomed:
             self._window = whole(marks.rounds)
@@ -88,6 +86,7 @@ class CurveBoard(pg.GraphicsView):
         drawn = (likeness(contents), self._window, marks.rounds, self._paper)
         if relaid or self._held or drawn != self._drawn:
             self._drawn = drawn
+            painted_in_own_event(self)  # to lay it out takes long enough
             self._redraw()
         else:
             self.viewport().update()
@@ -296,7 +295,3 @@ def shared(rects: list[QRectF]) -> list[QRectF]:
         rects[0].setHeight(round((bottom - top - FIRST_GAP) / 2))
         rects[1].setTop(rects[0].bottom() + FIRST_GAP)
     return rects
-
-
-def _n_lines(content: Content) -> int:
-    return len(content.lines)
