@@ -86,7 +86,7 @@ def main(file: str | None = None, table: str | None = None) -> int:
     garbage = GarbageCollection(app)
     window = build_window(app, Settings())
     sys.excepthook = Faults(window.session, window).take
-    window.warmup.finished.connect(garbage.leave_out_what_is_there)
+    window.warmup.finished.connect(garbage.leave_out)
     garbage.wait_while(lambda: window.controller.is_live or window.bench.playground.is_awaited)
     window.show()
     window.warmup.start()

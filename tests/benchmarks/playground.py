@@ -120,7 +120,7 @@ def main(arguments: Sequence[str] = ()) -> None:
         window: MainWindow = build_window(app, Settings(Path(folder)))
         session, desk = window.session, window.bench.playground
         window.resize(1440, 900)
-        window.warmup.finished.connect(garbage.leave_out_what_is_there)
+        window.warmup.finished.connect(garbage.leave_out)
         garbage.wait_while(lambda: desk.is_awaited)
         window.show()
         window.warmup.start()

@@ -46,7 +46,7 @@ def window_of(folder: Path, rows: int, columns: int):
     window.session.open_table(table, first_plan(table), {}, known_objectives())
     window.session.data.set_target("y", "logistic")
     window.session.data.hold_out(valid_fraction=0.25)
-    window.warmup.finished.connect(garbage.leave_out_what_is_there)
+    window.warmup.finished.connect(garbage.leave_out)
     window.warmup.start()
     window.show()
     window.pages.show_table()

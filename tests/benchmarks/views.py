@@ -220,7 +220,7 @@ def walk(name: str, only: str, profiled_ms: float, parts: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         window = build_window(app, Settings(Path(folder)))
         walked = Walk(window, Path(folder), only, profiled_ms)
-        window.warmup.finished.connect(garbage.leave_out_what_is_there)
+        window.warmup.finished.connect(garbage.leave_out)
         window.show()
         window.warmup.start()
         walked.hand.until(window.warmup.ready.is_set)

@@ -60,7 +60,7 @@ def window_and_table(write: Callable[[Path], None]) -> Iterator[tuple[Any, Any, 
         write(table)
         window = build_window(app, Settings(Path(folder)))
         hand = Tour(window, Path(folder))
-        window.warmup.finished.connect(garbage.leave_out_what_is_there)
+        window.warmup.finished.connect(garbage.leave_out)
         window.show()
         window.warmup.start()
         hand.until(window.warmup.ready.is_set)

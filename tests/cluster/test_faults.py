@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from tests.cluster.runs import SAMPLES, dataset, run_of
-from workbench.cluster.connection import Connection, versions
+from workbench.cluster.connection import Connection, connect, versions
 from workbench.cluster.open_run import run_of_path
 from workbench.cluster.refusals import LACKING
 from workbench.cluster.where import Where
@@ -125,6 +125,13 @@ def test_where_is_said_in_one_word():
     assert Where("scheduler.json").is_file
     with pytest.raises(WorkbenchError, match="no cluster"):
         Where("nonsense")
+
+
+@pytest.mark.usefixtures("_offload_thread")
+def test_a_scheduler_that_does_not_answer_leaves_no_thread_here(monkeypatch):
+    monkeypatch.setattr("workbench.cluster.connection.CONNECT_SECONDS", 0.1)
+    with pytest.raises(WorkbenchError, match="does not answer"):
+        connect(Where("tcp://127.0.0.1:9"))
 
 
 @pytest.mark.slow

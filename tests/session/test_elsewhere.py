@@ -14,7 +14,7 @@ from workbench.session.opening.open_project import open_project
 from workbench.session.project.gather import Gathering
 from workbench.session.project.save import save_project
 from workbench.session.run import Run
-from workbench.session.run_parts.run_rows import OTHER_ROWS
+from workbench.session.run_parts.rows_of_run import OTHER_ROWS
 from workbench.session.script import study_script
 from workbench.session.session import Session
 from workbench.views.data.target import check_plan, check_there

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 
 import pytest
 from distributed.utils import offload
@@ -87,5 +88,7 @@ def test_a_run_trains_and_goes_on_on_a_cluster_of_this_machine(qtbot, session):
         qtbot.waitUntil(lambda: len(session.shown.run.rounds) == 12, timeout=90_000)
         qtbot.waitUntil(lambda: session.shown.run.state is RunState.ENDED, timeout=90_000)
     finally:
+        began = time.perf_counter()
         controller.shutdown()
+    assert time.perf_counter() - began < 3.0
     assert controller.cluster.connection is None

@@ -118,7 +118,9 @@ def test_a_run_that_has_ended_can_go_on(qtbot, session):
     until_ended()
     run, best = session.shown.run, session.shown.run.best
     session.hyperparameters.change(rounds=7, reg_lambda=3.0)
+    session.notices.say("A worker was lost.", "error", "training")
     controller.go_on()
+    assert session.notices.current is None
     assert session.shown.run is run
     until_ended()
     assert [event.round for event in run.rounds] == list(range(1, 8))

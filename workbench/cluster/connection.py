@@ -182,7 +182,7 @@ class Connection:
             with suppress(Exception):
                 self.client.close(timeout=5)
         if self._cluster is not None:
-            self._cluster.close()
+            self._cluster.end()
 
     def _versions_there(self) -> dict[str, dict[str, str]]:
         workers = self.workers
@@ -279,19 +279,32 @@ def _joined(cluster: LocalCluster) -> Connection:
 
 
 def _remote(where: Where) -> Connection:
-    from distributed import Client
-
     address = address_of(where)
     security = security_of(where, address)
     try:
         with _without_dask_words():
-            client = Client(address, security=security, timeout=CONNECT_SECONDS, set_as_default=False)
+            client = _client(address, security=security, timeout=CONNECT_SECONDS)
     except (OSError, ValueError, RuntimeError) as error:
         raise WorkbenchError(
             f"The scheduler {where.address} does not answer ({type(error).__name__}). Look whether it runs, "
             "and whether it can be reached from here."
         ) from error
     return Connection(client)
+
+
+def _client(address: str, **given: Any) -> Client:
+    """Return a new client; one that does not come about leaves no thread behind, as Dask's own does."""
+    from distributed import Client
+
+    class _Client(Client):
+        def start(self, **how: Any) -> None:
+            try:
+                super().start(**how)
+            except BaseException:
+                self._loop_runner.stop()
+                raise
+
+    return _Client(address, set_as_default=False, **given)
 
 
 def _hush_dask() -> None:

@@ -28,7 +28,7 @@ from workbench.session.run_parts.leaf_unit import leaf_unit
 from workbench.session.run_parts.marks import BranchPoint, RunCard
 from workbench.session.run_parts.measured import best_shared, is_measured_otherwise
 from workbench.session.run_parts.parameter_change import changes_in
-from workbench.session.run_parts.run_rows import RunRows
+from workbench.session.run_parts.rows_of_run import RowsOfRun
 from workbench.session.run_parts.stretches import Stretches
 from workbench.session.what_if.question import WhatIf
 
@@ -60,13 +60,13 @@ class RunState(Enum):
 OVER = (RunState.ENDED, RunState.FAILED)
 
 
-class Run(RunRows):
+class Run(RowsOfRun):
     """Grows by events; never changes what it already holds.
 
     Attributes
     ----------
     dataset, there, shown_rows, schema, plan, kinds, started
-        Of its rows: see `RunRows`.
+        Of its rows: see `RowsOfRun`.
     number : int
         From 1, in the order of starting.
     params : TrainingParams

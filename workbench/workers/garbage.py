@@ -44,11 +44,16 @@ class GarbageCollection(QObject):
         self._holds = holds
 
     def leave_out_what_is_there(self) -> None:
-        """Look at all there is, then no more at what is alive now, such as all modules."""
+        """Look at all there is, which takes a tenth of a second or two, then no more at what is alive now."""
         gc.unfreeze()
         gc.collect()
         gc.freeze()
         self._unseen = False
+
+    def leave_out(self) -> None:
+        """Look no more at what is there now, such as all modules, until there is nothing to do."""
+        gc.freeze()
+        self._unseen = True
 
     def _beat(self) -> None:
         allocated = gc.get_count()[0]
@@ -60,13 +65,10 @@ class GarbageCollection(QObject):
         elif allocated > MANY:
             if allocated < TOO_MANY:
                 gc.collect(0)
-            self._leave_out()
+            self.leave_out()
         elif _collect() == 2:
-            self._leave_out()
+            self.leave_out()
 
-    def _leave_out(self) -> None:
-        gc.freeze()
-        self._unseen = True
 
 
 def _collect() -> int:

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from workbench.cluster.local.host import CLOSE_SECONDS, MEND
+from workbench.cluster.local.host import MEND
 from workbench.errors import WorkbenchError, leave_if
 from workbench.own_process import own_program
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 START_SECONDS = 120.0
 LOOK_SECONDS = 0.05  # between two looks whether a start was cancelled
 KILL_SECONDS = 2.0  # for the process to end at the first word
-LEAVE_SECONDS = CLOSE_SECONDS + 2.0
 # The same modules are found there: paths first, then the rest.
 class LocalCluster:
     """Its processes end with it, and with this program.
@@ -105,15 +104,6 @@ class LocalCluster:
         finally:
             is_done.set()
             looking.join()
-
-    def close(self) -> None:
-        """Let its processes part in good order, and leave nothing of them."""
-        assert self._process.stdin is not None
-        with suppress(OSError):
-            self._process.stdin.close()
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(LEAVE_SECONDS)
-        self.end()
 
     def end(self) -> None:
         """End its processes at once, and leave nothing of them."""

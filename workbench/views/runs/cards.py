@@ -50,13 +50,17 @@ class CardsModel(RowsModel):
         self.places: list[RunPlace] = []
         self.order, self.words = "making", ""
         self._varying: frozenset[str] = frozenset()
+        self._placed: tuple[Any, ...] = ()  # what the places are made of
         self._cards: dict[int, tuple[tuple[Any, ...], Card]] = {}
 
     def refresh(self) -> None:
         """Show the runs that there are now."""
         runs = self.session.runs
         self._varying = varying(runs)
-        self.places = places(runs, runs.all, self.order, self.words, self._sought)
+        made_of = (self.order, self.words, len(runs.all), [(run, run.card) for run in runs])
+        if made_of != self._placed or self.words or self.order == "best metric":  # these go by figures too
+            self._placed = made_of
+            self.places = places(runs, runs.all, self.order, self.words, self._sought)
         if len(self.places) != self.rowCount():
             self.show_rows(len(self.places))
         else:

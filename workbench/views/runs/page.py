@@ -18,7 +18,7 @@ from workbench.views.look.icons import icon
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
-from workbench.views.pace import Pace
+from workbench.views.pace import Pace, painted_in_own_event
 from workbench.views.runs.cards import CardsModel
 from workbench.views.runs.run_list import RunList
 from workbench.views.runs.ways_out import WaysOut
@@ -138,6 +138,7 @@ class RunsPage(LazyView):
         if not self.isVisible():
             return
         runs = self._bench.session.runs
+        painted_in_own_event(self.list)
         self.model.refresh()
         self.heading.set_title(counted(len(runs), "run") if runs else "Runs")
         for part in (self.list, self.filter, self.sort_button):

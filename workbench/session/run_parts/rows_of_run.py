@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 OTHER_ROWS = "The rows that it was trained on are not here: its table is not found, or holds others now."
 
 
-class RunRows:
+class RowsOfRun:
     """The rows that a run trains on and holds out.
 
     Attributes
@@ -52,7 +52,7 @@ class RunRows:
         self.kinds: Mapping[str, Kind] = {}
         self.started: TrainingStarted | None = None
 
-    def take_rows(self, other: RunRows) -> None:
+    def take_rows(self, other: RowsOfRun) -> None:
         """Stand on the rows of another run."""
         self.dataset, self.there, self.shown_rows = other.dataset, other.there, other.shown_rows
         self.schema, self.plan, self.kinds = other.schema, other.plan, other.kinds
