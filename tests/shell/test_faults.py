@@ -23,7 +23,7 @@ LONG = 30_000
 def opened(window, qtbot, monkeypatch):
     with qtbot.waitSignal(window.documents.opened, timeout=LONG):
         window.open_path(sample_file("penguins"))
-    qtbot.waitUntil(lambda: not window.frame.on_welcome)
+    qtbot.waitUntil(lambda: not window.frame.on_welcome and window.frame.left.updatesEnabled())
     monkeypatch.setattr(sys, "excepthook", Faults(window.session, window).take)
     return window
 

@@ -47,6 +47,11 @@ class Notices:
         self.current = None
         self._events.notice.emit()
 
+    def recall_error(self) -> None:
+        """Take away what went wrong, where it is tried again."""
+        if self.current is not None and self.current.severity == "error":
+            self.recall()
+
     def begin(self) -> None:
         """Take away what was said of what was open before; whoever opens announces it."""
         self.current = None

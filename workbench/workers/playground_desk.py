@@ -47,11 +47,15 @@ class RoundSubject(NamedTuple):
 
 
 class SketchWish(NamedTuple):
-    """What is to be trained: points in hand, or the rows that are known; the words tell what the hand did."""
+    """What is to be trained: points in hand, or the rows that are known; the words tell what the hand did.
+
+    `wanted` are the parameters of the form, `params` the same with the objective of the plan.
+    """
 
     drawing: Drawing | None
     dataset: Dataset | None
     plan: Plan
+    wanted: TrainingParams
     params: TrainingParams
     told: str
 
@@ -145,6 +149,11 @@ class PlaygroundDesk(QObject):
         return is_sketched or self._painting.isActive() or self._painted.isActive()
 
     @property
+    def is_behind(self) -> bool:
+        """Whether the hand has moved on since the run that is shown, or under way, was begun."""
+        return self._trained is not self._wish
+
+    @property
     def is_too_large(self) -> bool:
         """Whether the rows that are shown are too many to train on at every move of a slider."""
         run = self.run
@@ -202,8 +211,11 @@ class PlaygroundDesk(QObject):
             drawing = playground.drawing
         if drawing is None and known is None:
             return
-        told = told or (self._wish.told if self._wish is not None else "") or "Train as a slider is dragged"
-        self._wish = SketchWish(drawing, known, plan, params.change(objective=plan.objective), told)
+        last = self._wish
+        told = told or (last.told if last is not None else "") or "Train as a slider is dragged"
+        is_alike = last is not None and last.wanted is params and last.plan is plan
+        planned = last.params if last is not None and is_alike else params.change(objective=plan.objective)
+        self._wish = SketchWish(drawing, known, plan, params, planned, told)
         self._settling.stop()
         if self._painted.isActive():
             return  # it is trained once the picture is painted
@@ -251,7 +263,7 @@ class PlaygroundDesk(QObject):
         if picture is not None and run is not None:
             self.pictures.put(RoundSubject(run, picture.asked), picture)
             self._painting.start()
-        if self._trained is not self._wish:
+        if self.is_behind:
             self._painted.start()
         elif trained.is_whole and run is not None:
             self._settle()
@@ -260,7 +272,7 @@ class PlaygroundDesk(QObject):
         self.changed.emit()
 
     def _start_newest(self) -> None:
-        if self._job is None and self._trained is not self._wish:
+        if self._job is None and self.is_behind:
             self._start()
 
     def _fail(self, text: str) -> None:

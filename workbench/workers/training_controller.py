@@ -158,7 +158,7 @@ class TrainingController(QObject):
             there=there,
         ))
         with session.events.act():
-            session.notices.recall()  # why it ended is past
+            session.notices.recall_error()  # why it ended
             session.runs.go_on(run, params, self.cluster.record)
             self._say(left_words(left), self._what_stays(params))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
 LINE = 18  # pixels of a line that explains
 ROOM = 0.05  # round the rows of a table, as a share of their span
+LATE_SECONDS = 0.25  # that the side column may be behind the plot, while a hand moves on and on
 WIDE = 900  # pixels of a page from which the side column has its full width
 NO_SPLITS = "A linear model has no splits. Its weights are under Training."
 NO_TABLE = "Open a table and train on it, or choose a pattern under Draw."
@@ -56,6 +58,7 @@ class RoundPage(TabPage):
         self._picture: RoundPicture | None = None
         self._scans: tuple[ColumnScan, ...] | None = None  # that are shown
         self._beside: tuple[Run, int, int, Tree | None] | None = None  # what the side column shows
+        self._beside_since = 0.0
         self._limits: dict[int, tuple[float, float]] = {}
         self._limits_of: Dataset | None = None
         self._held = -1  # the point in hand
@@ -209,9 +212,9 @@ class RoundPage(TabPage):
         elif self._picture is not None and self._picture.asked.columns != asked.columns:
             self._picture = None
         tree = run.trees(asked.round)[asked.place] if asked.round and not run.is_linear else None
-        beside = run, len(run.rounds), asked.round, tree
-        if beside != self._beside:
-            self._beside = beside
+        beside, now = (run, len(run.rounds), asked.round, tree), time.monotonic()
+        if beside != self._beside and not (self._desk.is_behind and now < self._beside_since + LATE_SECONDS):
+            self._beside, self._beside_since = beside, now
             painted_in_own_event(self.side)
             self.side.show_tree(run, asked.round, tree)
         scans = self._desk.scan(run, asked)
