@@ -63,7 +63,7 @@ class Drawing:
     def can_train(self) -> bool:
         """Whether something can be learnt: enough points, of two classes or two values."""
         what = self.y if self.is_line else self.label
-        return len(self) >= LEAST_POINTS and len(np.unique(what)) > 1
+        return len(self) >= LEAST_POINTS and bool((what != what[0]).any())
 
     @property
     def name(self) -> str:

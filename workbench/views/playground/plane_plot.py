@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QLineF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QImage, QPainter, QPen
 
 from workbench.views.curves.ink import width, write
@@ -84,21 +84,25 @@ class PlanePlot(HandPlot):
     # --- the picture ------------------------------------------------------------------------
 
     def paint(self, painter: QPainter) -> None:
-        scene, held = self.scene, self._held_point()
-        others = np.arange(len(self.xs)) != held
+        scene, held, others = self.scene, self._held_point(), self._others()
         still = (part[others].tobytes() for part in (self.xs, self.ys, self.radii, scene.target))
         made_of = (scene.limits, scene.names, scene.classes, scene.span, scene.ticks, held, *still)
         self._still.paint(painter, self.size(), made_of, self._paint_still)
         painter.save()
         painter.setClipRect(self.plot_rect)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._paint_points(painter, held=True)
+        if held >= 0:
+            self._paint_points(painter, np.array([held]))
         self._paint_rings(painter)
         painter.restore()
         self.paint_hand(painter)
 
     def _held_point(self) -> int:
         return self.held if self.held < len(self.xs) else -1
+
+    def _others(self) -> NDArray[np.int64]:
+        """The points that are not in hand."""
+        return np.flatnonzero(np.arange(len(self.xs)) != self._held_point())
 
     def _paint_still(self, painter: QPainter) -> None:
         """Paint what stays as a hand moves a point."""
@@ -119,7 +123,7 @@ class PlanePlot(HandPlot):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if "cuts" in scene.ticks:
             self._paint_cuts(painter)
-        self._paint_points(painter, held=False)
+        self._paint_points(painter, self._others())
         painter.restore()
         self._paint_names(painter, plot)
 
@@ -200,29 +204,26 @@ class PlanePlot(HandPlot):
                 line = QLineF(self.across(cut.begin), self.up(cut.at), self.across(cut.end), self.up(cut.at))
             painter.drawLine(line)
 
-    def _paint_points(self, painter: QPainter, *, held: bool) -> None:
-        """Paint the point in hand, or all others, large ones last, so that they are seen whole."""
-        scene = self.scene
-        if not len(scene.x):
-            return
-        x, y = self._pixels()
-        radii, n_classes = self.radii, len(scene.classes)
+    def _paint_points(self, painter: QPainter, places: NDArray[np.int64]) -> None:
+        """Paint some points, large ones last, so that they are seen whole."""
+        scene, target = self.scene, self.scene.target[places]
+        x, y = self.pixels(self.xs[places], self.ys[places])
+        radii, n_classes = self.radii[places], len(scene.classes)
         if n_classes:
-            kinds = labels = scene.target.astype(np.int64)
+            kinds = labels = target.astype(np.int64)
             colors = [class_color(index, n_classes).rgb() for index in range(n_classes)]
         else:
-            shares = np.clip(scene.shares(scene.target.astype(np.float64)), -1, 1)
-            kinds, labels = np.rint((shares + 1) * SHADES).astype(np.int64), np.zeros(len(scene.x), np.int64)
+            shares = np.clip(scene.shares(target.astype(np.float64)), -1, 1)
+            kinds, labels = np.rint((shares + 1) * SHADES).astype(np.int64), np.zeros(len(places), np.int64)
             colors = [value_color(step / SHADES - 1).rgb() for step in range(2 * SHADES + 1)]
         order = np.argsort(radii, kind="stable")
-        order = order[np.isfinite(x + y)[order] & ((order == self._held_point()) == held)]
+        order = order[np.isfinite(x + y)[order]]
         paint_marks(painter, x[order], y[order], radii[order], labels[order],
                     np.array(colors, np.uint32)[kinds[order]])
 
     def _paint_rings(self, painter: QPainter) -> None:
-        x, y = self._pixels()
         for place in {self._at, self.scene.marked} - {-1}:
             painter.setPen(QPen(theme().color("text1" if place == self._at else "accent"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             wide = float(self.radii[place]) + RING
-            painter.drawEllipse(QPointF(float(x[place]), float(y[place])), wide, wide)
+            painter.drawEllipse(self.place_of(place), wide, wide)
