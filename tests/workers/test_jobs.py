@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
@@ -11,7 +12,7 @@ from PySide6.QtCore import QObject
 
 from tests.workers.by_hand import ByHand
 from workbench.errors import WorkbenchError
-from workbench.workers.jobs import Jobs
+from workbench.workers.jobs import Job, Jobs
 from workbench.workers.priority import NICENESS
 
 
@@ -119,3 +120,12 @@ def test_only_work_in_machine_code_gives_way_to_the_window(qapp, qtbot):
     jobs.shutdown()
     assert heard[True] == niceness()
     assert heard[False] >= NICENESS
+
+
+def test_work_that_asks_whether_it_is_cancelled_lets_the_window_go_ahead(monkeypatch):
+    rests = []
+    monkeypatch.setattr("workbench.workers.jobs.time.sleep", rests.append)
+    job, end = Job(), time.monotonic() + 0.02
+    while time.monotonic() < end:
+        assert not job.cancelled()
+    assert 2 < len(rests) < 12

@@ -103,7 +103,9 @@ def with_chunks(
     return take(chunked(table, cancelled))
 
 
-def preview(path: Path, options: ReadOptions = GUESS_ALL) -> Preview | None:
+def preview(
+    path: Path, options: ReadOptions = GUESS_ALL, cancelled: Cancelled | None = None
+) -> Preview | None:
     """Read the beginning of a file, or of the first one in a folder; None where nothing can be chosen.
 
     Raises
@@ -115,9 +117,9 @@ def preview(path: Path, options: ReadOptions = GUESS_ALL) -> Preview | None:
         if path.is_dir():
             from workbench.data.readers.folder import preview_folder
 
-            return preview_folder(path, options)
+            return preview_folder(path, options, cancelled)
         source = open_source(path)
         reader = reader_for(source, options)
         if not isinstance(reader, PreviewingReader):
             return None
-        return replace(reader.preview(source, options), uses=reader.uses)
+        return replace(reader.preview(source, options, cancelled), uses=reader.uses)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 log = logging.getLogger(__name__)
+
+TURN_SECONDS = 0.002  # of work, after which the window's thread may go ahead
+WAKING_SECONDS = 0.0001  # that a thread takes to wake up
 
 
 class Job(QObject):
@@ -31,6 +35,7 @@ class Job(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._cancel = threading.Event()
+        self._worked_since = 0.0  # when the window's thread last had time to go ahead
         self._delivered.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
 
     def cancel(self) -> None:
@@ -38,7 +43,14 @@ class Job(QObject):
         self._cancel.set()
 
     def cancelled(self) -> bool:
-        """Whether the work should end; polled by the work."""
+        """Whether the work should end; polled by the work, which lets the window go ahead by that.
+
+        A thread that lets go of the interpreter for microseconds, again and again, is back before the window
+        has woken up: it would wait for a second and more.
+        """
+        if time.monotonic() > self._worked_since + TURN_SECONDS:
+            time.sleep(WAKING_SECONDS)
+            self._worked_since = time.monotonic()
         return self._cancel.is_set()
 
     def progress(self, done: int, total: int) -> None:
@@ -65,7 +77,7 @@ class Job(QObject):
         return lambda: self.failed.emit(text)
 
     def _deliver(self, outcome: Callable[[], None], can_be_cancelled: bool) -> None:
-        if not (can_be_cancelled and self.cancelled()):
+        if not (can_be_cancelled and self._cancel.is_set()):
             outcome()
 
 

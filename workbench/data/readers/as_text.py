@@ -41,11 +41,12 @@ def table_of_rows(
 
 
 def preview_of_rows(
-    source: Source, rows: Iterable[Sequence[str]], options: ReadOptions, is_whole: bool
+    source: Source, rows: Iterable[Sequence[str]], options: ReadOptions, is_whole: bool,
+    cancelled: CancelledQuestion | None = None,
 ) -> Preview:
     """Preview a table of the first rows, the header among them."""
-    with _written(source, rows, options, None) as written:
-        seen = DelimitedReader().preview(written, of_csv(options))
+    with _written(source, rows, options, cancelled) as written:
+        seen = DelimitedReader().preview(written, of_csv(options), cancelled)
     own = tuple(guess for guess in seen.guesses if guess.option not in ("separator", "encoding"))
     return replace(seen, guesses=own, is_whole=is_whole and seen.is_whole)
 

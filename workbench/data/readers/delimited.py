@@ -81,14 +81,18 @@ class DelimitedReader:
 
         return take_text(source, options, taken, None, progress, cancelled)[0]
 
-    def preview(self, source: Source, options: ReadOptions) -> Preview:
+    def preview(
+        self, source: Source, options: ReadOptions, cancelled: CancelledQuestion | None = None
+    ) -> Preview:
         """Read the first rows."""
         parts = zip_members(source.path) if source.head.startswith(ZIP_MAGIC) else ()
         part = options.part or (main_member(source.path) or likeliest_member(source.path) if parts else None)
         inside = replace(options, part=part)
-        (reading, table), encoded = take_text(source, inside, _with_table, PREVIEW_BYTES)
+        (reading, table), encoded = take_text(
+            source, inside, _with_table, PREVIEW_BYTES, cancelled=cancelled
+        )
         texts = reading.first_texts()[: len(table.columns)]
-        cells = cell_guesses(table.names, texts, options, reading.layout.separator)
+        cells = cell_guesses(table.names, texts, options, reading.layout.separator, cancelled)
         found = (
             *_part_guesses(parts, part, options), encoded, *reading.layout.guesses, reading.footer_guess(),
             *cells,

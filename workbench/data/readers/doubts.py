@@ -16,12 +16,16 @@ from workbench.data.values.decimal_sign import sign_of
 from workbench.data.values.labels import Labels, text_of_formula
 from workbench.data.values.leading_zeros import has_leading_zeros
 from workbench.data.values.mixed_units import mixed_units
+from workbench.errors import leave_if
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from workbench.data.readers.options import ReadOptions
+    from workbench.data.readers.source import Cancelled
     from workbench.data.values.cell_rules import CellRules
+
+    NamedLabels = tuple[str, Labels]
 
 _OF_PROGRAMS = {  # of meteorologists, and what whole numbers of 16 and 32 bits and netCDF are filled with
     -99.9, -999.9, -9999.9, 99.9, 999.9, 9999.9, -99.99, -999.99, -9999.99, 99.99, 999.99, 9999.99,
@@ -38,7 +42,8 @@ FEW = 20  # labels of a column of dates, one of which is a date
 
 
 def cell_guesses(
-    names: Sequence[str], texts: Sequence[Sequence[str]], options: ReadOptions, separator: str = ","
+    names: Sequence[str], texts: Sequence[Sequence[str]], options: ReadOptions, separator: str = ",",
+    cancelled: Cancelled | None = None,
 ) -> Iterator[Guess]:
     """Yield what was guessed of cells, parted by this separator: at least one guess an option.
 
@@ -50,16 +55,27 @@ def cell_guesses(
     tidy = [(name, labels.tidy(rules.is_missing)) for name, labels in raw]
     open_ones = [(name, labels) for name, labels in tidy if labels.texts and not options.kind_of(name)]
     if options.decimal is None:
-        yield from _decimals(open_ones, rules, separator)
+        yield from _decimals(_unless(cancelled, open_ones), rules, separator)
     else:
         yield chosen("decimal", options.decimal)
-    yield from _missing(raw, open_ones, options, rules)
-    yield from _dates(tidy, rules) if options.dates is None else (chosen("dates", options.dates),)
+    yield from _missing(raw, _unless(cancelled, open_ones), options, rules)
+    if options.dates is None:
+        yield from _dates(_unless(cancelled, tidy), rules)
+    else:
+        yield chosen("dates", options.dates)
     formulas = {name for name, labels in raw if any(map(text_of_formula, labels.texts))}
-    yield from _kinds([(name, labels) for name, labels in open_ones if name not in formulas], rules)
+    others = [(name, labels) for name, labels in open_ones if name not in formulas]
+    yield from _kinds(_unless(cancelled, others), rules)
 
 
-def _decimals(columns: list[tuple[str, Labels]], rules: CellRules, separator: str) -> Iterator[Guess]:
+def _unless(cancelled: Cancelled | None, columns: Iterable[NamedLabels]) -> Iterator[NamedLabels]:
+    """Yield columns until the person has cancelled the work."""
+    for column in columns:
+        leave_if(cancelled)
+        yield column
+
+
+def _decimals(columns: Iterable[NamedLabels], rules: CellRules, separator: str) -> Iterator[Guess]:
     numbers = [(name, solid) for name, labels in columns if (solid := _gapless(labels, rules)) is not None]
     found = [
         guess for name, labels in numbers
@@ -110,7 +126,7 @@ def _gapless(labels: Labels, rules: CellRules) -> Labels | None:
 
 
 def _missing(
-    raw: list[tuple[str, Labels]], columns: list[tuple[str, Labels]], options: ReadOptions, rules: CellRules
+    raw: list[NamedLabels], columns: Iterable[NamedLabels], options: ReadOptions, rules: CellRules
 ) -> Iterator[Guess]:
     if options.missing is not None or options.usual_missing is False:
         yield chosen("missing", options.missing)
@@ -205,7 +221,7 @@ def _texts_among_numbers(labels: Labels, rules: CellRules) -> list[str]:
     return [text for text, number in zip(labels.texts, plain, strict=True) if not number]
 
 
-def _dates(columns: list[tuple[str, Labels]], rules: CellRules) -> Iterator[Guess]:
+def _dates(columns: Iterable[NamedLabels], rules: CellRules) -> Iterator[Guess]:
     for name, labels in columns:
         if not labels.texts:
             continue
@@ -220,7 +236,7 @@ def _dates(columns: list[tuple[str, Labels]], rules: CellRules) -> Iterator[Gues
         yield Guess("dates", parsed.order, reason, unsure, name)
 
 
-def _kinds(columns: list[tuple[str, Labels]], rules: CellRules) -> Iterator[Guess]:
+def _kinds(columns: Iterable[NamedLabels], rules: CellRules) -> Iterator[Guess]:
     for name, labels in columns:
         what, odd = _odd_texts(labels, rules)
         if len(odd) > 1:

@@ -85,10 +85,12 @@ def read_folder(
     return Table(folder.name, read.columns, notes, str(folder), merging.sha256)
 
 
-def preview_folder(folder: Path, options: ReadOptions) -> Preview:
+def preview_folder(
+    folder: Path, options: ReadOptions, cancelled: CancelledQuestion | None = None
+) -> Preview:
     """Preview the first table of a folder; the options hold for all of them."""
     reader = DelimitedReader()
-    seen = reader.preview(open_source(table_files(folder)[0][0]), options)
+    seen = reader.preview(open_source(table_files(folder)[0][0]), options, cancelled)
     return replace(seen, uses=reader.uses - {"part"}, is_whole=False)
 
 

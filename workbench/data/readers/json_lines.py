@@ -78,12 +78,14 @@ class JsonLinesReader:
         notes = (*_file_notes(source, blank), *table.notes, *keys.notes(), *twice.notes())
         return replace(table, notes=notes)
 
-    def preview(self, source: Source, options: ReadOptions) -> Preview:
+    def preview(
+        self, source: Source, options: ReadOptions, cancelled: Cancelled | None = None
+    ) -> Preview:
         """Read the first objects."""
         records = list(islice(_records(source), PREVIEW_ROWS + 1))
         keys = _Keys(source, records)
         seen = preview_of_rows(
-            source, keys.rows(records), _with_header(options), len(records) <= PREVIEW_ROWS
+            source, keys.rows(records), _with_header(options), len(records) <= PREVIEW_ROWS, cancelled
         )
         return replace(seen, table=replace(seen.table, notes=(*seen.table.notes, *keys.notes())))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 if TYPE_CHECKING:
     from workbench.data.guess import Guess
     from workbench.data.readers.options import ReadOptions
-    from workbench.data.readers.source import Source
+    from workbench.data.readers.source import Cancelled, Source
     from workbench.data.table import Table
 
 PREVIEW_BYTES, PREVIEW_ROWS = 1 << 17, 200
@@ -60,7 +60,9 @@ class PreviewingReader(Protocol):
 
     uses: frozenset[str]
 
-    def preview(self, source: Source, options: ReadOptions) -> Preview:
+    def preview(
+        self, source: Source, options: ReadOptions, cancelled: Cancelled | None = None
+    ) -> Preview:
         """Read the first rows."""
 
 

@@ -94,7 +94,7 @@ def open_file(
     if options is None:
         if not is_folder(path) and _is_model(path):
             return open_model(path, table, cancelled)
-        if (doubtful := _doubtful(path)) is not None:
+        if (doubtful := _doubtful(path, cancelled)) is not None:
             return doubtful
     from workbench.data.room import TooLarge, Unfolds
 
@@ -108,10 +108,10 @@ def open_file(
         return Outgrown(error.words, fits=True)
 
 
-def _doubtful(path: Path) -> Doubtful | None:
+def _doubtful(path: Path, cancelled: Callable[[], bool]) -> Doubtful | None:
     from workbench.data.reading import preview
 
-    seen = preview(path)
+    seen = preview(path, cancelled=cancelled)
     return Doubtful(seen) if seen is not None and seen.doubts else None
 
 

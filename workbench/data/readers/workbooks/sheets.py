@@ -122,14 +122,16 @@ def _most_like_table(sheets: Sequence[Sheet], cancelled: Cancelled | None = None
     return best
 
 
-def preview_of_sheets(source: Source, sheets: Sequence[Sheet], options: ReadOptions) -> Preview:
+def preview_of_sheets(
+    source: Source, sheets: Sequence[Sheet], options: ReadOptions, cancelled: Cancelled | None = None
+) -> Preview:
     """Read the first rows of the wanted sheet, or of the one that looks most like a table."""
     parts = tuple(one.name for one in sheets if one.has_cells)
     part = _most_like_table(sheets) if options.part is None else options.part
     found = _chosen(source, sheets, part, options.merged, most=MOST_PREVIEWED)
     first = list(islice(found.rows, PREVIEW_ROWS + 1))
     is_whole = len(first) <= PREVIEW_ROWS and not found.has_more
-    seen = preview_of_rows(source, first, options, is_whole)
+    seen = preview_of_rows(source, first, options, is_whole, cancelled)
     seen = replace(seen, table=replace(seen.table, notes=(*found.notes, *seen.table.notes)))
     guess = chosen("part", found.name)
     if options.part is None:

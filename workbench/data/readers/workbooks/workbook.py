@@ -36,7 +36,9 @@ class WorkbookReader(ABC):
         with self.opened(source) as sheets:
             return table_of_sheets(source, sheets, options, progress, cancelled)
 
-    def preview(self, source: Source, options: ReadOptions) -> Preview:
+    def preview(
+        self, source: Source, options: ReadOptions, cancelled: Cancelled | None = None
+    ) -> Preview:
         """Read the first rows of the sheet."""
         with self.opened(source) as sheets:
-            return preview_of_sheets(source, sheets, options)
+            return preview_of_sheets(source, sheets, options, cancelled)
