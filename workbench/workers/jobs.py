@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-TURN_SECONDS = 0.002  # of work, after which the window's thread may go ahead
+TURN_SECONDS = 0.005  # of work, after which the window's thread may go ahead
 WAKING_SECONDS = 0.0001  # that a thread takes to wake up
 
 
