@@ -270,18 +270,23 @@ def test_a_surface_of_two_classes_is_of_the_second_by_whatever_objective(qtbot, 
     np.testing.assert_array_equal(plot._colors(np.array([1 - p, p])), wanted)
 
 
-def test_a_hand_that_moves_on_sees_pictures(qtbot, bench, moons, jobs, monkeypatch):
-    """The run under way is finished where the last picture is old; of the wishes between only the newest."""
+@pytest.mark.parametrize(("due", "pictures"), [(60.0, 2), (0.0, 1)])
+def test_moves_end_the_run_before_them_or_are_gathered(qtbot, bench, moons, monkeypatch, due, pictures):
+    """Where a picture is due, the first and the newest are trained; where none is, the newest alone."""
     desk, trained = bench.playground, []
     monkeypatch.setattr("workbench.workers.playground_desk.STALE_SECONDS", 0.0)
+    monkeypatch.setattr("workbench.workers.playground_desk.DUE_SECONDS", due)
     desk.changed.connect(lambda: trained.append(desk.sketch))
     points = bench.session.playground.drawing
     for step in range(6):
         moons.take_in_hand(points.moved(0, 0.01 * step, 0.0), "Move points")
     settle(qtbot, bench)
-    runs = {id(sketch.run) for sketch in trained if sketch is not None}
-    assert len(runs) == 2, "the first, and the newest"
+    assert len({id(sketch.run) for sketch in trained if sketch is not None}) == pictures
     assert bench.session.playground.drawing.x[0] == np.float32(0.05)
+
+
+def test_a_scan_waits_for_the_picture(qtbot, bench, moons, jobs, monkeypatch):
+    desk = bench.playground
     qtbot.waitUntil(lambda: jobs.is_idle)
     desk.scans.forget()
     monkeypatch.setattr(type(desk), "is_awaited", True)

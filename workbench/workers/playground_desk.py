@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from workbench.workers.jobs import Job, Jobs
     from workbench.workers.training_controller import TrainingController
 
-STALE_SECONDS = 0.02  # after which a run under way is finished, though a newer one is wished for
+STALE_SECONDS = 0.02  # of the last picture, after which the next one is waited for
+DUE_SECONDS = 0.1  # from the beginning of a run, within which its picture is waited for
 SETTLED_MS = 300  # after the last move of the hand
 PAINTED_MS = 100  # after which a picture is painted, and its scan begins
 KEPT_PICTURES = 12
@@ -74,9 +75,10 @@ class Trained(NamedTuple):
 class PlaygroundDesk(QObject):
     """One sketch at a time: a newer wish ends the run before it, and what has settled becomes the session's.
 
-    A hand that never rests would so never see a picture: where the last one is older than a move, the run
-    under way is finished first, and of the wishes that came meanwhile only the newest is trained, once the
-    picture is painted. So nothing is queued, and what a picture shows is as old as its own run. Of a run that
+    A hand that never rests would so never see a picture: where the last one is older than a move, wishes are
+    gathered for the tenth of a second within which the next one is due. Only the newest of them is trained,
+    as soon as that is painted. So nothing is queued, and what a picture shows is as old as its own run. A run
+    that takes longer is ended by the next wish. Of a run that
     follows the hand only what its picture tells is measured; it is trained once more, whole, to become the
     session's.
 
@@ -102,7 +104,7 @@ class PlaygroundDesk(QObject):
         self._wish: SketchWish | None = None
         self._trained: SketchWish | None = None  # of the sketch, or of the run under way
         self._asked: PictureAsked | None = None  # the picture that was wanted last
-        self._seen = 0.0  # when the last sketch came
+        self._seen = self._begun = 0.0  # when the last sketch came, and when the run under way was begun
         self._is_whole = False  # the sketch, or the run under way
         self.sketch: Sketch | None = None
         self.problem = ""
@@ -219,10 +221,10 @@ class PlaygroundDesk(QObject):
         self._settling.stop()
         if self._painted.isActive():
             return  # it is trained once the picture is painted
-        is_stale = time.monotonic() - self._seen > STALE_SECONDS
-        is_sketched = self._job is not None and not self._is_whole
-        if is_sketched and is_stale and (drawing is None or drawing.can_train):
-            return  # it is finished first
+        now, is_sketched = time.monotonic(), self._job is not None and not self._is_whole
+        is_due = now > self._seen + STALE_SECONDS and now < self._begun + DUE_SECONDS
+        if is_sketched and is_due and (drawing is None or drawing.can_train):
+            return  # it is gathered
         self._start()
 
     def _start(self, *, whole: bool = False) -> None:
@@ -233,7 +235,7 @@ class PlaygroundDesk(QObject):
             self._job = None
         else:
             self._seen = time.monotonic()  # the first of a row
-        self._is_whole = whole
+        self._is_whole, self._begun = whole, time.monotonic()
         self._trained = wish
         if wish is None:
             return
