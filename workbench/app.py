@@ -58,7 +58,7 @@ def build_window(app: QApplication, settings: Settings) -> MainWindow:
     autosave = Autosave(session, settings.folder / "sittings")
     with sheet_afterwards(app):
         bench = build_bench(session, controller, jobs, warmup.ready_named)
-        autosave.gives_way = lambda: bench.playground.is_awaited
+        autosave.gives_way = lambda: bench.playground.is_awaited or bench.playground.is_held
         return MainWindow(bench, warmup, settings, autosave)
 
 
