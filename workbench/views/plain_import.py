@@ -1,7 +1,7 @@
 """Python's own `import` again, after PySide has put its own in its place.
 
-PySide's asks of each module whether it names PySide6, and for that reads its source and keeps it, of numba, pandas
-and scipy 23 million characters. It does so for `__feature__`, which nothing here uses.
+PySide's asks of each module whether it names PySide6, and for that reads its source and keeps it: of numba,
+pandas and scipy 23 million characters. It does so for `__feature__`, which nothing here uses.
 """
 
 from __future__ import annotations
