@@ -22,8 +22,8 @@ class Stall(NamedTuple):
     """What some seconds of beats came to, in milliseconds.
 
     `own` is the most processor time that the window's own thread took in one beat, `many` counts beats with
-    more than LONG_MS of it, and `collected` is the longest that the search for reference cycles took. `held` is
-    the longest gap without what the thread waited in it for a core (Linux says that; elsewhere nothing is
+    more than LONG_MS of it, and `collected` is the longest that the search for reference cycles took. `held`
+    is the longest gap without what the thread waited in it for a core (Linux says that; elsewhere nothing is
     taken off): its own work and what it waited for other threads of the program, however busy the machine is.
     """
 

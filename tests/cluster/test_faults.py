@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import subprocess
 import sys
 
@@ -127,8 +128,6 @@ def test_workers_on_this_machine_let_the_window_go_ahead(whole_cluster):
 
 
 def _niceness():
-    import os
-
     return os.getpriority(os.PRIO_PROCESS, 0)
 
 

@@ -1,4 +1,4 @@
-"""How long the window stalls while runs train on a cluster of this machine, and as it answers about a node."""
+"""How long the window stalls while runs train on a cluster of this machine, and it answers about a node."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LOOKED_MS = 300  # after each act
 
 
 def write_table(path: Path) -> None:
-    """Rows of numbers and a number to predict, written as text in blocks that repeat; and a folder of them."""
+    """Rows of numbers and a number to predict, as text in blocks that repeat, and in a folder."""
     import pandas as pd
 
     generator, block = np.random.default_rng(0), 50_000
