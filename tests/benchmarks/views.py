@@ -81,8 +81,8 @@ class Walk:
         stall = self._heart.stop()
         mark = "  missed" if stall.own > LONG_MS else ""
         print(f"{part:44} own {stall.own:6.1f} ms   held {stall.held:6.1f}   gap {stall.gap:6.1f}   "
-              f"cycles {stall.collected:5.1f}   {stall.many} of {stall.beats} beats above {LONG_MS:.0f}{mark}",
-              flush=True)
+              f"cycles {stall.collected:5.1f}   {stall.many} of {stall.beats} beats above "
+              f"{LONG_MS:.0f}{mark}", flush=True)
 
     def settle(self) -> None:
         """Wait until nothing is worked out any more, or for long."""
