@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import subprocess
 import sys
@@ -60,17 +59,13 @@ def test_the_rows_of_a_run_that_ended_are_let_go_of_at_once(few, tmp_path):
     params = TrainingParams(rounds=2, max_depth=2)
     pd.read_csv(SAMPLES / "heart_disease.csv").to_parquet(tmp_path / "heart.parquet")
     before = connection.tell_scheduler(_tasks)
-    gc.disable()
-    try:
-        list(run_of(dataset("heart_disease", "disease", params), params, connection).rounds())
-        list(run_of_path(client, str(tmp_path), {"disease": "target"}, params).events())
-        for _ in range(100):
-            left = set(connection.tell_scheduler(_tasks)) - set(before)
-            if not left:
-                break
-        assert not left
-    finally:
-        gc.enable()
+    list(run_of(dataset("heart_disease", "disease", params), params, connection).rounds())
+    list(run_of_path(client, str(tmp_path), {"disease": "target"}, params).events())
+    for _ in range(100):
+        left = set(connection.tell_scheduler(_tasks)) - set(before)
+        if not left:
+            break
+    assert not left
 
 
 def _tasks(dask_scheduler):
