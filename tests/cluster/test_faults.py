@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -113,6 +114,16 @@ def test_what_xgboost_lacks_is_refused_before_anything_is_contacted():
         with pytest.raises(WorkbenchError) as refused:
             run_of(data, TrainingParams(**values), Untouched(), RunControl())
         assert "\n" not in str(refused.value)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no niceness")
+def test_workers_on_this_machine_let_the_window_go_ahead(whole_cluster):
+    niceness = whole_cluster.tell(_niceness, workers=whole_cluster.workers)
+    assert min(niceness.values()) > _niceness()
+
+
+def _niceness():
+    return os.getpriority(os.PRIO_PROCESS, 0)
 
 
 def test_where_is_said_in_one_word():
