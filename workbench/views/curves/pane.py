@@ -108,10 +108,10 @@ class Pane:
 
     def _seen(self, line: Line) -> tuple[Any, ...]:
         """All that a line's curve is made of."""
-        along, (left, top, wide, high) = self.content.scale, self.rect.getRect()
+        along, rect = self.content.scale, self.rect
         return (line.values.tobytes(), line.token, line.width, line.dash, line.alpha,
                 self._own.get(line.name), type(along), *vars(along).values(), self.window, self._ends,
-                left, top, wide, high, theme().name, scale())
+                rect.left(), rect.top(), rect.width(), rect.height(), theme().name, scale())
 
     def _show_shades(self) -> None:
         shades = self.content.shades
