@@ -89,7 +89,9 @@ def boosted(x, y, base, names):
     return found
 
 
-@pytest.mark.parametrize(("before", "after"), [("squared", "absolute"), ("absolute", "squared")])
+@pytest.mark.parametrize(
+    ("before", "after"), [("squared", "absolute"), pytest.param("absolute", "squared", marks=pytest.mark.slow)]
+)
 def test_a_booster_of_numpy_that_changes_its_loss_makes_the_same_trees(before, after):
     made = begun(any_number, before, n=90)
     chosen = {"max_depth": 2, "tree_method": "exact", "learning_rate": 0.3, "reg_lambda": 1.0}
@@ -169,6 +171,7 @@ WAYS = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @examples(30)
 @given(
     names=st.one_of(*(st.tuples(*2 * [st.sampled_from(family)]) for family in (NUMBERS, MEANS))),
@@ -258,6 +261,7 @@ def test_methods_of_one_objective_keep_it():
             made.train(rounds=2, method=method).branch(at=1, objective="absolute")
 
 
+@pytest.mark.slow
 def test_an_open_project_goes_on_with_the_same_loss(tmp_path):
     made = begun(any_number, "squared")
     branch = made.train(rounds=5, max_depth=3).branch(at=3, objective="huber", huber_slope=0.5)
