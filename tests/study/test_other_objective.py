@@ -90,7 +90,8 @@ def boosted(x, y, base, names):
 
 
 @pytest.mark.parametrize(
-    ("before", "after"), [("squared", "absolute"), pytest.param("absolute", "squared", marks=pytest.mark.slow)]
+    ("before", "after"),
+    [("squared", "absolute"), pytest.param("absolute", "squared", marks=pytest.mark.slow)],
 )
 def test_a_booster_of_numpy_that_changes_its_loss_makes_the_same_trees(before, after):
     made = begun(any_number, before, n=90)
