@@ -51,6 +51,7 @@ class NoticeStrip(QWidget):
         row.addWidget(self._sentence, 1)
         row.addLayout(self._actions)
         row.addWidget(self._close)
+        self._restyle()  # while Qt puts the style sheet on, it would come too late
         self.hide()
 
     @property
