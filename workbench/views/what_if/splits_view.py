@@ -205,6 +205,6 @@ def split_rows(session: Session, run: Run, rescored: Rescored) -> list[SplitRow]
     weakest = np.argsort(np.where(tree.is_leaf, np.inf, own.critical), kind="stable")
     test = partial(test_of, tree, schema=run.schema)
     return [
-        SplitRow(node, test(node), float(own.critical[node]), float(lambdas[node]), bool(own.is_split[node]))
+        SplitRow(node, test, float(own.critical[node]), float(lambdas[node]), bool(own.is_split[node]))
         for node in weakest[: min(tree.n_leaves - 1, MOST_ROWS)].tolist()
     ]
