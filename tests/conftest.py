@@ -17,6 +17,9 @@ from tests.examples import load_profile, sample_of
 # Whose cases are many and of one kind: readers, values and formats, which are closed.
 SAMPLED_ROOMS = {"data", "formats", "scoring"}
 
+# Tests whose young garbage was looked at before all is.
+LOOKS_BEFORE_ALL = 50
+
 # Before anything imports Qt, which reads these once.
 _HOME = tempfile.TemporaryDirectory(prefix="workbench-tests-")
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -34,7 +37,9 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     from workbench.kernels.promises import PROMISES  # after the folder for kernels is set
+    from workbench.views.plain_import import import_plainly
 
+    import_plainly()
     PROMISES.forbid()  # the other cores run tests
     load_profile(all_of_them=not config.option.markexpr)
 
@@ -56,11 +61,9 @@ def pytest_collection_modifyitems(config, items):
 def _nothing_left_behind():
     """Fail a test that leaves a thread or a window."""
     threads, windows = _threads(), _windows()
-    gc.disable()  # a widget in a cycle must not become garbage of a worker thread
     yield
     logging.getLogger("workbench").setLevel(logging.NOTSET)  # a command that was to be quiet leaves it so
-    gc.enable()
-    gc.collect(1)
+    gc.collect(2 if gc.get_count()[2] > LOOKS_BEFORE_ALL else 1)
     for thread in _threads() - threads:
         thread.join(timeout=2)
     left = [f"thread {thread.name}" for thread in _threads() - threads]
@@ -121,3 +124,4 @@ def pytest_collection_finish():
     """Look no more at what was imported and collected: it stays to the end, and searching it takes long."""
     gc.collect()
     gc.freeze()
+    gc.disable()  # a widget in a cycle must not become garbage of a worker thread; each test's end looks

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import cProfile
 import gc
+import os
 import pstats
+import threading
 import time
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,14 +22,36 @@ class Stall(NamedTuple):
     """What some seconds of beats came to, in milliseconds.
 
     `own` is the most processor time that the window's own thread took in one beat, `many` counts beats with
-    more than LONG_MS of it, and `collected` is the longest that the search for reference cycles took.
+    more than LONG_MS of it, and `collected` is the longest that the search for reference cycles took. `held`
+    is the longest gap without what the thread waited in it for a core (Linux says that; elsewhere nothing is
+    taken off): its own work and what it waited for other threads of the program, however busy the machine is.
     """
 
     gap: float
+    held: float
     own: float
     many: int
     beats: int
     collected: float
+
+
+class Waits:
+    """Tells how long the thread that makes it has waited for a core."""
+
+    def __init__(self) -> None:
+        self._file = -1
+        with suppress(OSError):
+            path = Path("/proc/self/task", str(threading.get_native_id()), "schedstat")
+            self._file = os.open(path, os.O_RDONLY)
+
+    def __del__(self) -> None:
+        if self._file >= 0:
+            os.close(self._file)
+
+    @property
+    def seconds(self) -> float:
+        """In all so far; 0 where the system does not say it."""
+        return 0.0 if self._file < 0 else int(os.pread(self._file, 100, 0).split()[1]) / 1e9
 
 
 class Heartbeat:
@@ -42,16 +68,18 @@ class Heartbeat:
         self._timer.setInterval(1)
         self._timer.timeout.connect(self._beat)
         self.gaps: list[float] = []
+        self.held: list[float] = []
         self.own: list[float] = []
-        self._last = self._spent = self._gc_began = self._collected = 0.0
+        self._last = self._spent = self._queued = self._gc_began = self._collected = 0.0
+        self._waits = Waits()
         self._profiled_ms, self._profile = profiled_ms, cProfile.Profile(time.thread_time)
 
     def start(self) -> None:
-        self.gaps.clear()
-        self.own.clear()
+        for times in (self.gaps, self.held, self.own):
+            times.clear()
         self._collected = 0.0
         gc.callbacks.append(self._collecting)
-        self._last, self._spent = time.perf_counter(), time.thread_time()
+        self._take_times()
         self._timer.start()
         if self._profiled_ms:
             self._profile.enable()
@@ -61,17 +89,22 @@ class Heartbeat:
         self._profile.disable()
         self._timer.stop()
         gc.callbacks.remove(self._collecting)
-        gaps, own = np.array(self.gaps) * 1000, np.array(self.own) * 1000
-        longest = (float(gaps.max(initial=0)), float(own.max(initial=0)))
+        own = np.array(self.own) * 1000
+        longest = [1000 * max(times, default=0.0) for times in (self.gaps, self.held, self.own)]
         return Stall(*longest, int((own > LONG_MS).sum()), len(own), self._collected * 1000)
 
     def _beat(self) -> None:
-        now, spent = time.perf_counter(), time.thread_time()
-        self.gaps.append(now - self._last)
-        self.own.append(spent - self._spent)
+        last, spent, queued = self._last, self._spent, self._queued
+        self._take_times()
+        self.gaps.append(self._last - last)
+        self.held.append(self._last - last - (self._queued - queued))
+        self.own.append(self._spent - spent)
         if self._profiled_ms:
             self._look_into(1000 * self.own[-1])
-        self._last, self._spent = time.perf_counter(), time.thread_time()
+            self._take_times()
+
+    def _take_times(self) -> None:
+        self._last, self._spent, self._queued = time.perf_counter(), time.thread_time(), self._waits.seconds
 
     def _look_into(self, own: float) -> None:
         """Print where a long beat went, and profile the next one alone."""

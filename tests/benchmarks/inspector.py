@@ -62,7 +62,7 @@ def click(window: Any, hand: Any, heart: Heartbeat, round: int, node: int) -> No
     session.shown.select(node=node)
     hand.until(lambda: explainer.nodes.known(why._subject) is not None)
     spent = time.perf_counter() - begin
-    longest, _, _ = heart.stop()
+    longest = heart.stop().gap
     print(f"round {round}, node {node}: {spent:.2f} s to all candidates, longest stall {longest:.0f} ms",
           flush=True)  # fmt: skip
 

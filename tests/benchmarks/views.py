@@ -1,6 +1,7 @@
 """Every view of the window in turn: the longest that its thread works between two turns of its event loop.
 
-`own` is processor time of that thread; the gap beside it holds what other threads and programs took as well.
+`own` is processor time of that thread; `held` beside it holds what it waited for other threads of the
+program, and the gap what other programs took as well.
 """
 
 from __future__ import annotations
@@ -79,8 +80,9 @@ class Walk:
         self.settle()
         stall = self._heart.stop()
         mark = "  missed" if stall.own > LONG_MS else ""
-        print(f"{part:44} own {stall.own:6.1f} ms   gap {stall.gap:6.1f}   cycles {stall.collected:5.1f}   "
-              f"{stall.many} of {stall.beats} beats above {LONG_MS:.0f}{mark}", flush=True)
+        print(f"{part:44} own {stall.own:6.1f} ms   held {stall.held:6.1f}   gap {stall.gap:6.1f}   "
+              f"cycles {stall.collected:5.1f}   {stall.many} of {stall.beats} beats above "
+              f"{LONG_MS:.0f}{mark}", flush=True)
 
     def settle(self) -> None:
         """Wait until nothing is worked out any more, or for long."""

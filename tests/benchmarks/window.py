@@ -236,9 +236,10 @@ def wide_stalls() -> None:
 def report(part: str, seconds: float, stall: Stall | None = None) -> None:
     """Print one line of the result."""
     told = "" if stall is None else (
-        f"   longest stall {stall.gap:6.1f} ms, own {stall.own:6.1f}   own above 16 ms: {stall.many}"
+        f"   longest stall {stall.gap:6.1f} ms, without waiting for a core {stall.held:6.1f}, own"
+        f" {stall.own:6.1f}   own above 16 ms: {stall.many}"
     )
-    print(f"{part:28s} {seconds:7.2f} s{told}", flush=True)
+    print(f"{part:32s} {seconds:7.2f} s{told}", flush=True)
 
 
 START = """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import gc
+import os
 import subprocess
 import sys
 
@@ -59,17 +59,13 @@ def test_the_rows_of_a_run_that_ended_are_let_go_of_at_once(few, tmp_path):
     params = TrainingParams(rounds=2, max_depth=2)
     pd.read_csv(SAMPLES / "heart_disease.csv").to_parquet(tmp_path / "heart.parquet")
     before = connection.tell_scheduler(_tasks)
-    gc.disable()
-    try:
-        list(run_of(dataset("heart_disease", "disease", params), params, connection).rounds())
-        list(run_of_path(client, str(tmp_path), {"disease": "target"}, params).events())
-        for _ in range(100):
-            left = set(connection.tell_scheduler(_tasks)) - set(before)
-            if not left:
-                break
-        assert not left
-    finally:
-        gc.enable()
+    list(run_of(dataset("heart_disease", "disease", params), params, connection).rounds())
+    list(run_of_path(client, str(tmp_path), {"disease": "target"}, params).events())
+    for _ in range(100):
+        left = set(connection.tell_scheduler(_tasks)) - set(before)
+        if not left:
+            break
+    assert not left
 
 
 def _tasks(dask_scheduler):
@@ -118,6 +114,16 @@ def test_what_xgboost_lacks_is_refused_before_anything_is_contacted():
         with pytest.raises(WorkbenchError) as refused:
             run_of(data, TrainingParams(**values), Untouched(), RunControl())
         assert "\n" not in str(refused.value)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no niceness")
+def test_workers_on_this_machine_let_the_window_go_ahead(whole_cluster):
+    niceness = whole_cluster.tell(_niceness, workers=whole_cluster.workers)
+    assert min(niceness.values()) > _niceness()
+
+
+def _niceness():
+    return os.getpriority(os.PRIO_PROCESS, 0)
 
 
 def test_where_is_said_in_one_word():

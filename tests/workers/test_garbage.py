@@ -32,7 +32,6 @@ def test_cycles_made_by_a_worker_go_on_the_windows_thread(qtbot, monkeypatch):
         assert set(seen) == {threading.main_thread()}
     finally:
         owner.deleteLater()
-        gc.enable()
 
 
 def test_what_the_program_holds_is_looked_at_once(qtbot):
@@ -46,7 +45,6 @@ def test_what_the_program_holds_is_looked_at_once(qtbot):
     finally:
         gc.unfreeze()
         owner.deleteLater()
-        gc.enable()
 
 
 def test_what_is_made_in_masses_is_looked_at_once_and_again_when_nothing_is_done(qtbot, monkeypatch):
@@ -72,4 +70,3 @@ def test_what_is_made_in_masses_is_looked_at_once_and_again_when_nothing_is_done
     finally:
         gc.unfreeze()
         owner.deleteLater()
-        gc.enable()

@@ -42,6 +42,18 @@ def answer(qtbot, hand, inquiry):
         hand.run_all()
 
 
+def test_what_python_answers_is_given_to_its_threads(hand, asked, qapp, monkeypatch):
+    jobs, doubling, said = Jobs(hand), Doubling(asked), []
+    start = jobs.start
+    monkeypatch.setattr(jobs, "start", lambda *a, in_python, **b: (said.append(in_python), start(*a, **b))[1])
+    of_three = Inquiry(jobs, doubling.work, 2, in_python=lambda subject: subject == 3)
+    for subject in (3, 4):
+        of_three.ask(subject)
+        hand.run_all()
+    assert said == [True, False]
+    jobs.shutdown()
+
+
 def test_an_answer_comes_and_is_kept(inquiry, hand, asked, qtbot):
     assert inquiry.ask(3) is None
     assert inquiry.ask(3) is None

@@ -22,6 +22,7 @@ def has_screen() -> bool:
 def window_part(module: str) -> Any:
     """Import a module that needs Qt, or say that Qt is not installed."""
     try:
+        importlib.import_module("workbench.views.plain_import").import_plainly()
         return importlib.import_module(module)
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in _NEEDED:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from copy import copy
+from dataclasses import dataclass, fields
 from typing import Any
 
 from workbench.errors import WorkbenchError
@@ -433,9 +434,13 @@ class TrainingParams:
 
     def __post_init__(self) -> None:
         for declaration in PARAMETERS:
-            given = getattr(self, declaration.name)
-            value = declaration.default_of(self.method) if given is UNSET else declaration.check(given)
-            object.__setattr__(self, declaration.name, value)
+            self._check(declaration)
+
+    def _check(self, declaration: Parameter) -> None:
+        """Let one value be as it is declared, or the default where none was given."""
+        given = getattr(self, declaration.name)
+        value = declaration.default_of(self.method) if given is UNSET else declaration.check(given)
+        object.__setattr__(self, declaration.name, value)
 
     def __repr__(self) -> str:
         own = {p.name: getattr(self, p.name) for p in PARAMETERS}
@@ -465,7 +470,11 @@ class TrainingParams:
         held = {name: getattr(self, name) for name in new}
         if all(new[name] == held[name] and type(new[name]) is type(held[name]) for name in new):
             return self
-        return replace(self, **new)
+        changed = copy(self)
+        vars(changed).update(new)
+        for name in new:  # the others are checked
+            changed._check(BY_NAME[name])
+        return changed
 
 
 PARAMETERS: tuple[Parameter, ...] = declarations(TrainingParams)

@@ -21,7 +21,6 @@ from workbench.session.project.gather import Gathering
 from workbench.session.project.sittings import CLOSED, Sitting, forget, let_oldest_go, sittings_in
 from workbench.session.project.write import write
 from workbench.workers.file_lock import lock_of
-from workbench.workers.priority import give_way
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,7 +60,7 @@ class Autosave(QObject):
     def __init__(self, session: Session, folder: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session, self.folder = session, folder
-        self._executor = ThreadPoolExecutor(1, thread_name_prefix="autosave", initializer=give_way)
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix="autosave")
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._when_due)

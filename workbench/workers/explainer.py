@@ -128,10 +128,10 @@ class Explainer(QObject):
         self.replays = Replays()
         self.rest = rest = Rest(self)
         self.whole_trees = WholeTrees(session, jobs, self.replays, rest, self)
-        self.nodes = Inquiry(jobs, self._rank, KEPT_NODES, rest, self)
-        self.scans = Inquiry(jobs, self._scan, KEPT_SCANS, rest, self)
+        self.nodes = Inquiry(jobs, self._rank, KEPT_NODES, rest, self, _is_there)
+        self.scans = Inquiry(jobs, self._scan, KEPT_SCANS, rest, self, _is_there)
         self.growths = Inquiry(jobs, self._grow, KEPT_GROWTHS, rest, self)
-        self.members = Inquiry(jobs, self._gather, KEPT_MEMBERS, rest, self)
+        self.members = Inquiry(jobs, self._gather, KEPT_MEMBERS, rest, self, _is_there)
         self.weights = Inquiry(jobs, self._weigh, KEPT_WEIGHTS, rest, self)
         self.prunings = Inquiry(jobs, self._prune, KEPT_PRUNINGS, rest, self)
         self.losses = Inquiry(jobs, self._lose, KEPT_GROWTHS, rest, self)
@@ -321,3 +321,9 @@ class Explainer(QObject):
 
         run, round = subject
         return row_weights(self.replays.telling(run, round), round, job.cancelled)
+
+
+def _is_there(subject: NodeSubject | ScanSubject) -> bool:
+    """Whether a node's rows are on a cluster, whose workers are asked."""
+    node = subject.subject if isinstance(subject, ScanSubject) else subject
+    return node.run.there is not None

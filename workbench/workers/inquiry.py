@@ -46,6 +46,8 @@ class Inquiry(QObject):
         Answers that are kept, the newest.
     rest : Rest, optional
         Shared by all that are asked about the same run.
+    in_python : callable (subject) -> bool, optional
+        Whether a question is answered by Python here, not by machine code: see `Jobs.start`.
     """
 
     answered = Signal()
@@ -53,10 +55,10 @@ class Inquiry(QObject):
 
     def __init__(
         self, jobs: Jobs, work: Callable[[Any, Job], Any], keep: int, rest: Rest | None = None,
-        parent: QObject | None = None,
+        parent: QObject | None = None, in_python: Callable[[Any], bool] | None = None,
     ) -> None:
         super().__init__(parent)
-        self._jobs, self._keep = jobs, keep
+        self._jobs, self._keep, self._in_python = jobs, keep, in_python
         self._work = WeakMethod(work)
         self._answers: dict[Hashable, Any] = {}
         self._problems: dict[Hashable, str] = {}
@@ -129,6 +131,7 @@ class Inquiry(QObject):
             done=lambda answer: _tell(take, subject, effort, False, answer),
             failed=lambda text: _tell(take, subject, effort, True, text),
             progressed=self.progressed.emit,
+            in_python=self._in_python is not None and self._in_python(subject),
         )
 
     def _take(self, subject: Hashable, effort: Effort, is_problem: bool, answer: Any) -> None:

@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from workbench.ensembles.control import RunControl
-from workbench.errors import Cancelled, leave_if
-from workbench.number_text import counted
-from workbench.session.growing import rows_of_plan
-from workbench.session.playground.playground import Sketch
 from workbench.session.run import Run
 from workbench.workers.inquiry import Inquiry
+from workbench.workers.sketch_training import (
+    SketchWish,
+    Trained,
+    picture_of,
+    same_picture,
+    sketched,
+    untrained,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from workbench.data.dataset import Dataset
     from workbench.explain.plane.picture_asked import PictureAsked
     from workbench.explain.plane.round_picture import RoundPicture
     from workbench.explain.split_scan import ColumnScan
-    from workbench.parameters.training import TrainingParams
-    from workbench.session.plan import Plan
-    from workbench.session.playground.drawing import Drawing
+    from workbench.session.playground.playground import Sketch
     from workbench.session.session import Session
     from workbench.workers.explainer import Explainer
     from workbench.workers.jobs import Job, Jobs
@@ -37,7 +35,6 @@ SETTLED_MS = 300  # after the last move of the hand
 PAINTED_MS = 100  # after which a picture is painted, and its scan begins
 KEPT_PICTURES = 12
 MOST_ROWS = 20_000  # that are trained on as a slider is dragged
-READY_SECONDS = 0.05  # between looks whether the kernels are compiled
 
 
 class RoundSubject(NamedTuple):
@@ -45,31 +42,6 @@ class RoundSubject(NamedTuple):
 
     run: Run
     asked: PictureAsked
-
-
-class SketchWish(NamedTuple):
-    """What is to be trained: points in hand, or the rows that are known; the words tell what the hand did.
-
-    `wanted` are the parameters of the form, `params` the same with the objective of the plan.
-    """
-
-    drawing: Drawing | None
-    dataset: Dataset | None
-    plan: Plan
-    wanted: TrainingParams
-    params: TrainingParams
-    told: str
-
-
-class Trained(NamedTuple):
-    """A sketch, and the picture that was asked for of the run before it.
-
-    It is whole where the metrics of every round were taken.
-    """
-
-    sketch: Sketch
-    picture: RoundPicture | None
-    is_whole: bool = True
 
 
 class PlaygroundDesk(QObject):
@@ -182,7 +154,7 @@ class PlaygroundDesk(QObject):
         return found
 
     def _draw(self, subject: RoundSubject, job: Job) -> RoundPicture:
-        return _picture(*subject, job)
+        return picture_of(*subject, job)
 
     def _scan(self, subject: RoundSubject, job: Job) -> tuple[ColumnScan, ...]:
         from workbench.explain.node_rows import node_rows
@@ -240,7 +212,7 @@ class PlaygroundDesk(QObject):
         if wish is None:
             return
         if wish.drawing is not None and not wish.drawing.can_train:
-            self._take(Trained(_untrained(wish.drawing), None))
+            self._take(Trained(untrained(wish.drawing), None))
             return
         if not whole:
             self.scans.leave()  # of the run before
@@ -248,13 +220,13 @@ class PlaygroundDesk(QObject):
         asked, at = self._asked, session.shown.selection.round
         shown = wish.params.rounds if at is None else at
         control = RunControl(measured=None if whole else (shown - 1, shown))
-        sketched = wish if whole else wish._replace(params=_alone(wish.params))
+        own_wish = wish if whole else wish.alone
 
         def work(job: Job) -> Trained:
-            run = Run(0, sketched.params, facts)
+            run = Run(0, own_wish.params, facts)
             run.own, run.plan = own, wish.plan
-            sketch = _sketched(sketched, run, control, self._controller.ready_for(wish.params).wait, job)
-            return Trained(sketch, _same_picture(run, asked, at, job), whole)
+            sketch = sketched(own_wish, run, control, self._controller.ready_for(wish.params).wait, job)
+            return Trained(sketch, same_picture(run, asked, at, job), whole)
 
         self._job = self._jobs.start(work, done=self._take, failed=self._fail)
 
@@ -284,7 +256,7 @@ class PlaygroundDesk(QObject):
             self._start()
             return
         if wish is not None and wish.drawing is not None:
-            self.sketch = _untrained(wish.drawing)
+            self.sketch = untrained(wish.drawing)
             self._wait()
         self.changed.emit()
 
@@ -308,7 +280,7 @@ class PlaygroundDesk(QObject):
             return
         self._controller.let_go()
         self.sketch = self._wish = self._trained = None
-        self._session.take_sketch(sketch, _told(wish, sketch))
+        self._session.take_sketch(sketch, wish.words(sketch))
         self.changed.emit()
 
     def _leave(self) -> None:
@@ -331,75 +303,3 @@ class PlaygroundDesk(QObject):
             self._job = None
         self._wish = self._trained = self.sketch = None
         self.changed.emit()
-
-
-def _told(wish: SketchWish, sketch: Sketch) -> str:
-    if sketch.drawing is None:
-        return wish.told
-    return f"{wish.told}: {counted(len(sketch.drawing), 'point')}"
-
-
-def _untrained(drawing: Drawing) -> Sketch:
-    """Return points on which nothing can be trained."""
-    from workbench.data.statistics import column_summary
-
-    table = drawing.table()
-    return Sketch(None, drawing, table, {column.name: column_summary(column) for column in table.columns})
-
-
-def _alone(params: TrainingParams) -> TrainingParams:
-    """Return parameters by which one thread trains."""
-    return params.change(threads=1)
-
-
-def _sketched(
-    wish: SketchWish, run: Run, control: RunControl, ready: Callable[[float], bool], job: Job
-) -> Sketch:
-    """Train beside the session, on this thread alone; on a worker thread."""
-    from workbench.ensembles.base import make_trainer
-
-    sketch = Sketch(run)
-    dataset = wish.dataset
-    if wish.drawing is not None:
-        sketch = _untrained(wish.drawing)._replace(run=run)
-        assert sketch.table is not None
-        dataset = rows_of_plan(sketch.table, wish.plan, job.cancelled)
-    assert dataset is not None
-    while not ready(READY_SECONDS):
-        leave_if(job.cancelled)
-    run.dataset, run.schema = dataset, dataset.schema
-    run.begin_stretch(wish.params)
-    for event in make_trainer(dataset, _alone(wish.params), control, own=run.own).rounds():
-        if job.cancelled():
-            control.stop()
-            raise Cancelled
-        run.apply(_as_wished(event, wish.params))
-    return sketch
-
-
-def _picture(run: Run, asked: PictureAsked, job: Job) -> RoundPicture:
-    """Draw a round of a run."""
-    from workbench.explain.plane.round_picture import PictureOf, round_picture
-
-    ensemble = run.ensemble(asked.round)
-    if run.dataset is None or ensemble is None:
-        raise Cancelled
-    known = PictureOf(run.dataset, ensemble, run.params_in_force, run.own.objective)
-    return round_picture(known, asked, job.cancelled)
-
-
-def _same_picture(run: Run, asked: PictureAsked | None, at: int | None, job: Job) -> RoundPicture | None:
-    """Draw what was looked at of another run, where this one has it; its newest round where `at` is None."""
-    if asked is None or run.dataset is None or not run.rounds:
-        return None
-    if max(asked.columns) >= run.dataset.features.shape[1]:
-        return None
-    round = len(run.rounds) if at is None else min(at, len(run.rounds))
-    place = min(asked.place, len(run.trees(round)) - 1)
-    return _picture(run, asked._replace(round=round, place=place), job)
-
-
-def _as_wished(event: Any, params: TrainingParams) -> Any:
-    """Return an event with the parameters that were wished for: the same but for the threads."""
-    return event if getattr(event, "params", params) is params else replace(event, params=params)
-

@@ -57,11 +57,6 @@ class ReadingNotes(QListWidget):
         self.button.setText(f"{counted(len(notes), 'note')} on reading")
         self.button.setChecked(False)
         self.clear()
-        for note in sorted(self._notes, key=lambda note: note.severity != "warning")[:MOST_NOTES]:
-            item = QListWidgetItem(note.text)
-            item.setData(Qt.ItemDataRole.UserRole, note.severity)
-            set_tip(item, note.text)
-            self.addItem(item)
         self._restyle()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -70,8 +65,17 @@ class ReadingNotes(QListWidget):
             self._restyle()
 
     def _open(self, opened: bool) -> None:
+        if opened and not self.count():
+            self._list()
         self.setVisible(opened)
         self._restyle()
+
+    def _list(self) -> None:
+        for note in sorted(self._notes, key=lambda note: note.severity != "warning")[:MOST_NOTES]:
+            item = QListWidgetItem(note.text)
+            item.setData(Qt.ItemDataRole.UserRole, note.severity)
+            set_tip(item, note.text)
+            self.addItem(item)
 
     def _restyle(self) -> None:
         self.button.setIcon(icon("caret-up" if self.button.isChecked() else "caret-down", "accent", 12))

@@ -54,11 +54,11 @@ class WeightLimits:
             is_of_means = run.unit == MEAN and run.rounds
             self._middle = float(run.trees(1)[0].nodes["weight"][0]) if is_of_means else 0.0
         if used > self._used:
-            self._weights += [
-                np.abs(tree.nodes["weight"][tree.is_leaf] - self._middle)
-                for added in run.rounds[self._used : used]
-                for tree in added.trees
-            ]
+            grown = [tree.nodes for added in run.rounds[self._used : used] for tree in added.trees]
+            if grown:
+                is_leaf = np.concatenate([nodes["feature"] for nodes in grown]) < 0
+                weights = np.concatenate([nodes["weight"] for nodes in grown])
+                self._weights.append(np.abs(weights[is_leaf] - self._middle))
             self._used = used
             self._limit = weight_limit(self._weights)
         return self._limit

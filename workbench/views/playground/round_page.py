@@ -215,13 +215,15 @@ class RoundPage(TabPage):
         beside, now = (run, len(run.rounds), asked.round, tree), time.monotonic()
         if beside != self._beside and not (self._desk.is_behind and now < self._beside_since + LATE_SECONDS):
             self._beside, self._beside_since = beside, now
-            painted_in_own_event(self.side)
+            for part in (self.side.tree, self.side.loss):
+                painted_in_own_event(part)
             self.side.show_tree(run, asked.round, tree)
         scans = self._desk.scan(run, asked)
         if scans is not None and scans is not self._scans:
             self._scans = scans
             names = run.dataset.schema.names  # type: ignore[union-attr]
             pairs = zip(asked.columns, scans, strict=False)
+            painted_in_own_event(self.side.split)
             self.side.show_scan([gain_curve(names[c], scan) for c, scan in pairs], tree, run)
         self.show_round(run, asked)
 

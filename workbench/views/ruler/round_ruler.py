@@ -70,9 +70,9 @@ class RoundRuler(QAbstractSlider):
 
     def _follow_session(self) -> None:
         events = self._bench.session.events
-        for signal in (events.rounds, events.runs, events.state, events.selection, events.params,
-                       events.what_if):
+        for signal in (events.rounds, events.runs, events.state, events.selection, events.what_if):
             signal.connect(self.synchronize)
+        events.params.connect(self._follow_params)
         self.synchronize()
 
     # --- showing ----------------------------------------------------------------------------
@@ -99,8 +99,14 @@ class RoundRuler(QAbstractSlider):
             self._write(shown)
         self.field.setEnabled(newest > 0)
         left = f"branches at {', '.join(map(str, self.branches[:MOST_TOLD]))}" if self.branches else ""
+        self._told = self._planned, self.words
         self.setAccessibleDescription(", ".join(filter(None, (*self.words, left))))
         self.update()
+
+    def _follow_params(self) -> None:
+        """Follow how many rounds are planned; a hand that drags another slider changes nothing here."""
+        if (self._planned, self.words) != self._told:
+            self.synchronize()
 
     @property
     def _run(self) -> Run | None:
