@@ -137,6 +137,7 @@ class DoubtfulView(LazyView):
         column_layout.setSpacing(0)
         column_layout.addWidget(self.words)
         column_layout.addWidget(self.table, 1)
+        self.model.modelReset.connect(self._fit_trees)
         self.table.line_chosen.connect(self._choose)
         self.table.line_opened.connect(self._choose)
         self._follow_session()
@@ -177,7 +178,6 @@ class DoubtfulView(LazyView):
         self.model.show(run, doubts)
         self.words.setText(self._sentence(run, doubts))
         self.table.setVisible(self.model.rowCount() > 0)
-        self._fit_trees()
         self.table.choose(self._chosen_line())
 
     def _doubts(self, run: Run | None) -> RunDoubts | None:

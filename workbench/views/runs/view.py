@@ -128,7 +128,7 @@ class RunsView(LazyView):
         self.lanes.show_lanes(session, lanes_of(session, session.overlay.drawn), axis)
 
     def _show_curves(self) -> None:
-        painted_in_own_event(self.board, 2)  # after lanes and cards
+        painted_in_own_event(self.board)
         session, runs, rounds = self._bench.session, self.drawn, self._rounds
         facts = session.facts.metric(self.metric_name)
         content = overlay(

@@ -30,7 +30,7 @@ from workbench.views.controls.label import Label
 from workbench.views.edits.actions import EditActions, NodePlace
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
-from workbench.views.pace import InTurns, Pace, in_own_event, painted_in_own_event
+from workbench.views.pace import InTurns, Pace
 from workbench.views.tree.colouring import COLOURINGS, OTHER, colouring_of
 from workbench.views.tree.palettes import Palettes, has_holdout, no_holdout
 from workbench.views.trees.list import ORDERS, TreeDelegate, TreeListHeader, TreeListModel
@@ -190,8 +190,7 @@ class TreesPanel(LazyView):
         if run is None or tree is None:
             self.model.show_run(None, 0)
             return
-        painted_in_own_event(self)
-        in_own_event(self._shapes.start, self)
+        self._shapes.start_soon()
         self._show_facts(run, tree, session.shown.round)
         self._show_list(run, tree, session.shown.round)
 
@@ -263,7 +262,7 @@ class TreesPanel(LazyView):
         viewport = self.list.viewport()
         first, last = (self.list.indexAt(QPoint(0, y)).row() for y in (0, viewport.height() - 1))
         end = last + 1 if last >= 0 else self.model.rowCount()
-        return self.delegate.draw_ahead(range(max(first, 0), end))
+        yield from self.delegate.draw_ahead(range(max(first, 0), end))
 
     def _doubts(self, run: Run) -> tuple[tuple[int, ...], ...]:
         """Splits that only fit noise, by round and place, as far as it is known."""
