@@ -38,7 +38,7 @@ class TrainingParams:
         DEFAULT_METHOD, label="Method", kind="choice", choices=tuple(METHODS), group="Method",
         help="How the model is trained. Each method has its own parameters.")
     objective: str = parameter(
-        "auto", label="Objective", kind="choice", group="Objective",
+        "auto", label="Objective", kind="choice", group="Objective", in_branch=True,
         help="The loss that training makes small. auto follows from the target.",
         aliases={"xgboost": "objective",
                  "lightgbm": ("objective", "application", "app", "objective_type", "loss"),

@@ -184,8 +184,9 @@ class RunsView(LazyView):
         menu.popup(place)
 
     def _fill_menu(self, menu: QMenu) -> None:
-        branch = menu.addAction("Continue from here", self._bench.controller.branch_on)
-        branch.setEnabled(bool(self._bench.session.shown.round))
+        session = self._bench.session
+        text = f"Continue from here{session.with_objective}"
+        menu.addAction(text, self._bench.controller.branch_on).setEnabled(bool(session.shown.round))
         menu.addAction("Show all rounds", self.board.reset)
         menu.addSeparator()
         add_exports(menu, self, self, "runs", self._tell_failed)

@@ -154,7 +154,7 @@ class TreesPanel(LazyView):
         self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.list.setAccessibleName("All trees")
         self.menu = QMenu(self.list)
-        self.menu.addAction("Continue from here", self._bench.controller.branch_on)
+        self.branch = self.menu.addAction("", self._bench.controller.branch_on)
         self.edits = EditActions(self._bench.edits, self.menu)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.list.customContextMenuRequested.connect(self._open_menu)
@@ -300,6 +300,7 @@ class TreesPanel(LazyView):
         self._choose(index)
         place = next(k for k, other in enumerate(run.trees(round_)) if other is tree)
         self.edits.offer(NodePlace(run, round_, place, None))
+        self.branch.setText(f"Continue from here{self._bench.session.with_objective}")
         self.menu.popup(self.list.viewport().mapToGlobal(point))
 
     def _follow_keys(self, index: QModelIndex) -> None:
