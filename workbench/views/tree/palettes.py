@@ -81,4 +81,5 @@ def _gains(run: Run, begin: int, end: int) -> NDArray[np.float64]:
         return np.zeros(number)
     feature, gain = (np.concatenate([nodes[name] for nodes in grown]) for name in ("feature", "gain"))
     is_split = feature >= 0
-    return np.bincount(feature[is_split], np.nan_to_num(gain[is_split]), minlength=number)
+    gains = np.bincount(feature[is_split], np.nan_to_num(gain[is_split]), minlength=number)
+    return gains.astype(np.float64)

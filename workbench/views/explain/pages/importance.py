@@ -156,7 +156,7 @@ class ImportancePage(ExplainPage):
         selected = self._session.shown.selection.round
         pinned = self._session.shown.round if selected is not None else 0
         marks = RoundMarks(rounds=max(run.planned_rounds, 1), newest=len(run.rounds), pinned=pinned)
-        painted_in_own_event(self.board, 2)  # after the list
+        painted_in_own_event(self.board)
         self.board.show_contents((content,), marks)
 
     # --- the hand ---------------------------------------------------------------------------
