@@ -6,7 +6,7 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -31,9 +31,10 @@ def in_own_event(call: Callable[[], None], parent: QObject) -> None:
 def painted_in_own_event(widget: QWidget, place: int = 1) -> None:
     """Let a widget show what it shows until what is under way is done, and paint what is new then.
 
-    What lies within another that waits too, or beside it, is painted after that with a later `place`.
+    What lies within another that waits too, or beside it, is painted after that with a later `place`. One
+    that waits already goes on waiting.
     """
-    if widget.isVisible():
+    if widget.isVisible() and not widget.testAttribute(Qt.WidgetAttribute.WA_ForceUpdatesDisabled):
         widget.setUpdatesEnabled(False)
         QTimer.singleShot(place * OWN_EVENT_MS, widget, partial(widget.setUpdatesEnabled, True))
 

@@ -18,7 +18,7 @@ from workbench.views.export.pictures import records_text, save_picture
 from workbench.views.look.icons import icon
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
-from workbench.views.pace import Pace, painted_in_own_event
+from workbench.views.pace import Pace, painted_one_by_one
 from workbench.views.ruler.round_axis import RoundAxis
 from workbench.views.runs.compare.panel import ComparePanel
 from workbench.views.runs.lanes import LanesArea, lanes_of
@@ -114,6 +114,7 @@ class RunsView(LazyView):
 
     def synchronize(self) -> None:
         if self.isVisible():
+            painted_one_by_one(self.lanes, self.board, self.compare)
             self._fill_metrics()
             self._show_lanes()
             self._show_curves()
@@ -128,7 +129,6 @@ class RunsView(LazyView):
         self.lanes.show_lanes(session, lanes_of(session, session.overlay.drawn), axis)
 
     def _show_curves(self) -> None:
-        painted_in_own_event(self.board, 2)  # after lanes and cards
         session, runs, rounds = self._bench.session, self.drawn, self._rounds
         facts = session.facts.metric(self.metric_name)
         content = overlay(
