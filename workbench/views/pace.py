@@ -63,12 +63,14 @@ class PaintTurns(QObject):
 def painted_in_own_event(*widgets: QWidget) -> None:
     """Let widgets show what they show until what is under way is done, and paint what is new one by one.
 
-    The first, which may hold the others, is seen now; what nobody sees is painted as it comes to be seen.
+    The first, which may hold the others, is seen now; what nobody sees is painted as it comes to be seen. One
+    that waits already goes on waiting.
     """
     if widgets[0].isVisible():
         turns = PaintTurns.of(widgets[0].window())
         for widget in widgets:
-            turns.add(widget)
+            if not widget.testAttribute(Qt.WidgetAttribute.WA_ForceUpdatesDisabled):
+                turns.add(widget)
 
 
 def once_painted(call: Callable[[], None], parent: QObject, interval: int = PAINTED_MS) -> QTimer:
@@ -151,7 +153,8 @@ class InTurns(QObject):
             self._changed.setUpdatesEnabled(False)
 
     def _let_paint(self) -> None:
-        if self._changed is not None and self._changed.isVisible() and not self._changed.updatesEnabled():
-            painted_in_own_event(self._changed)
-        elif self._changed is not None:
-            self._changed.setUpdatesEnabled(True)
+        changed = self._changed
+        if changed is not None and changed.isVisible() and not changed.updatesEnabled():
+            PaintTurns.of(changed.window()).add(changed)
+        elif changed is not None:
+            changed.setUpdatesEnabled(True)

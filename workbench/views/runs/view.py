@@ -114,6 +114,7 @@ class RunsView(LazyView):
 
     def synchronize(self) -> None:
         if self.isVisible():
+            painted_in_own_event(self.lanes, self.board, self.compare)
             self._fill_metrics()
             self._show_lanes()
             self._show_curves()
@@ -128,7 +129,6 @@ class RunsView(LazyView):
         self.lanes.show_lanes(session, lanes_of(session, session.overlay.drawn), axis)
 
     def _show_curves(self) -> None:
-        painted_in_own_event(self.board)
         session, runs, rounds = self._bench.session, self.drawn, self._rounds
         facts = session.facts.metric(self.metric_name)
         content = overlay(
