@@ -72,6 +72,7 @@ QT = {"PySide6", "shiboken6", "pyqtgraph"}
 
 
 FULLEST = 30  # modules in a folder
+BODIES = ("body", "handlers", "orelse", "finalbody", "cases")
 # Imports that close a circle, each with the reason why it stays.
 ALLOWED_CIRCLES: dict[tuple[str, str], str] = {
 }
@@ -104,8 +105,16 @@ def modules() -> Iterator[tuple[str, Path]]:
         yield ".".join(parts).removesuffix(".__init__"), path
 
 
+def statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Every statement at any depth; no expression has an import."""
+    for below in BODIES:
+        for child in getattr(node, below, ()):
+            yield child
+            yield from statements(child)
+
+
 def targets(tree: ast.AST, package: str) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(tree):
+    for node in statements(tree):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

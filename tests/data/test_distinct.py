@@ -19,6 +19,12 @@ def test_agrees_with_numpy(values, dtype):
     assert np.array_equal(distinct(array), expected[0])
 
 
+@pytest.mark.parametrize("most", [60, 200_000, 10**12])
+def test_numbers_of_rows(most):
+    rows = np.random.default_rng(0).integers(0, most, 60_000)
+    assert np.array_equal(distinct(rows), np.unique(rows))
+
+
 @pytest.mark.parametrize(
     "array", [np.array(["b", "a", "b"]), np.array([2, 0, 2], np.int64), np.array([True, False])]
 )

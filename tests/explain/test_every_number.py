@@ -359,9 +359,9 @@ def check_what_if(naive, values):
     monotone = directions(params, names)
     signs = {names.index(name): int(sign) for name, sign in params.monotone_constraints}
     if params.objective in SEARCHED:
-        assert refusal([tree], params.objective, monotone) == SEARCHED_SAID
+        assert refusal([tree], {params.objective}, monotone) == SEARCHED_SAID
         return
-    assert refusal([tree], params.objective, monotone) == ""
+    assert refusal([tree], {params.objective}, monotone) == ""
     rescorer, splits, room = Rescorer([tree], monotone), ~tree.is_leaf, 1e-9 * naive.size(0)
     stored = rescorer.score(STORED).tree(0)
     assert stored.weight == pytest.approx(tree.nodes["weight"], rel=1e-9, abs=1e-12)

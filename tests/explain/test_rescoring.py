@@ -178,14 +178,14 @@ def test_the_trees_of_a_run_can_be_scored_and_saved(trained, tmp_path):
 
 def test_why_trees_cannot_be_scored_is_said_in_words(trained):
     model, _ = trained
-    assert refusal(model.trees, "squared") == ""
+    assert refusal(model.trees, {"squared"}) == ""
     nodes = model.trees[0].nodes.copy()
     nodes["sum_gradient"] = np.nan
-    assert refusal([replace(model.trees[0], nodes=nodes)], "squared") == NO_SUMS
-    assert refusal(model.trees, "absolute") == SEARCHED
+    assert refusal([replace(model.trees[0], nodes=nodes)], {"squared"}) == NO_SUMS
+    assert refusal(model.trees, {"squared", "absolute"}) == SEARCHED
     nodes = model.trees[0].nodes.copy()
     nodes["weight"] *= 1.01
-    assert refusal([replace(model.trees[0], nodes=nodes)], "squared") == OTHERWISE
+    assert refusal([replace(model.trees[0], nodes=nodes)], {"squared"}) == OTHERWISE
 
 
 @pytest.fixture(scope="module")
@@ -204,7 +204,7 @@ def rising():
 @given(REGULARISED, REGULARISED, REGULARISED)
 def test_monotone_models_stay_monotone_under_any_values(rising, lam, gamma, alpha):
     monotone = directions(rising.params, rising.schema.names)
-    assert refusal(rising.trees, "squared", monotone) == ""
+    assert refusal(rising.trees, {"squared"}, monotone) == ""
     scored = Rescorer(rising.trees, monotone).score(Values(lam, gamma, alpha))
     for index, tree in enumerate(rising.trees):
         wanted = naive.rescored(tree, lam, gamma, alpha, {0: 1, 1: -1})
@@ -219,7 +219,7 @@ def test_monotone_models_stay_monotone_under_any_values(rising, lam, gamma, alph
 
 
 def test_weights_of_a_monotone_model_are_not_those_of_its_sums_alone(rising):
-    assert refusal(rising.trees, "squared") == OTHERWISE
+    assert refusal(rising.trees, {"squared"}) == OTHERWISE
 
 
 @examples(8)

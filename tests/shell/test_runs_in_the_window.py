@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QComboBox, QMenu
 
 from workbench.data.samples import sample_file
+from workbench.session.comparison.differences import label_of
 from workbench.session.run import RunState
+from workbench.views.controls.objective_choice import ObjectiveChoice
+from workbench.views.curves.run_plots import Options, plots
 
 LONG = 60_000
 
@@ -46,6 +50,40 @@ def test_continue_from_here_and_back_again(window, qtbot):
         window.actions_by_name["undo"].trigger()
     assert list(session.runs) == [first]
     assert session.hyperparameters.wanted.learning_rate == 0.3
+
+
+@pytest.mark.slow
+def test_a_branch_goes_on_with_the_objective_that_is_chosen_beside_the_run(window, qtbot):
+    window.open_path(sample_file("concrete_strength"))
+    qtbot.waitUntil(lambda: not window.frame.on_welcome, timeout=LONG)
+    session, button = window.session, window.frame.transport.until_button
+    session.hyperparameters.change(rounds=20, max_depth=3)
+    window.runs.start()
+    qtbot.waitUntil(lambda: bool(session.runs) and session.runs[0].state is RunState.ENDED, timeout=LONG)
+    session.shown.select(round=8)
+    window.frame.left.show_view("parameters")
+    combo = window.frame.left.view("parameters").findChild(ObjectiveChoice).findChild(QComboBox)
+    combo.setFocus()
+    qtbot.keyClicks(combo, "abs")
+    qtbot.waitUntil(lambda: session.data.plan.objective == "absolute")
+    window.frame.centre.show_view("training")
+    sentence, words = window.frame.status.sentence.text(), "Continue from here with absolute"
+    assert sentence == f"Round 8 of 20 is shown. {words} (Ctrl+Shift+B) makes a branch."
+    assert window.actions_by_name["branch"].text() == words
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    menu = button.findChild(QMenu)
+    assert menu.actions()[0].text() == "Continue from round 8 with absolute"
+    place = menu.actionGeometry(menu.actions()[0]).center()
+    qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=place)
+    qtbot.waitUntil(lambda: len(session.runs) == 2 and not session.runs[1].is_live, timeout=LONG)
+    branch = session.runs[1]
+    assert (branch.watched, len(branch.rounds)) == ("mae", 20)
+    assert [event.params.objective for event in branch.rounds] == ["squared"] * 8 + ["absolute"] * 12
+    assert label_of(branch) == "Objective squared → absolute at 8"
+    assert "of squared up to round 8" in plots(session, Options())[1].phrase
+    session.shown.show(session.runs[0])
+    session.shown.select(round=8)
+    assert session.with_objective == " with absolute"
 
 
 def test_what_a_run_shows_first_is_made_while_nobody_waits(window, qtbot):

@@ -68,13 +68,13 @@ def made_session(rounds: int = 3, *, classes: tuple[str, ...] = ("no", "yes"), e
     summaries = {
         c.name: ColumnSummary(c.name, c.kind, ROWS, c.missing, 5, np.ones(1, np.int64)) for c in table.columns
     }
-    session.open_table(table, Plan(roles, "logistic"), summaries)
+    objective = "logistic" if len(classes) == 2 else "softmax"
+    session.open_table(table, Plan(roles, objective), summaries)
     run = session.new_run()
     session.runs.dataset_ready(run, made_dataset(table, classes))
     outputs = 1 if len(classes) == 2 else len(classes)
     base = np.full(outputs, -0.25, np.float32)
-    names, objective = (classes, "softmax") if outputs > 1 else ((), "logistic")
-    ensemble = Ensemble(objective, 4, outputs, base, output_names=names)
+    ensemble = Ensemble(objective, 4, outputs, base, output_names=classes if outputs > 1 else ())
     started = TrainingStarted(ensemble, run.params, ("logloss",), "logloss", 40, 19, {}, {}, 30.0)
     session.runs.apply(run, [started])
     add_rounds(session, rounds)

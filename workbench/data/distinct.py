@@ -1,4 +1,4 @@
-"""The distinct values of a column: by counting where they are small whole numbers, else by sorting."""
+"""The distinct values of a column or of rows: by counting where they are small whole numbers."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LARGEST_COUNTED = 65_535
+SPARSE = 4  # numbers a value, up to which more are counted
 
 
 def distinct_codes(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp], NDArray[np.int64]]:
@@ -28,7 +29,11 @@ def distinct_codes(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]
 
 
 def distinct(values: NDArray[Any]) -> NDArray[Any]:
-    """Return the distinct values ascending, for values without NaN."""
+    """Return the distinct values ascending, for values without NaN.
+
+    The same as `np.unique`, which puts whole numbers into a table and holds the interpreter lock meanwhile:
+    for a second where a million differ.
+    """
     whole = _small_whole(values)
     if whole is None:
         return np.unique(values)
@@ -39,7 +44,7 @@ def _small_whole(values: NDArray[Any]) -> NDArray[np.int64] | None:
     """Return the values as integers where nothing is lost by it and counting pays."""
     if not len(values) or values.dtype.kind not in "fiu":
         return None
-    if values.min() < 0 or values.max() > LARGEST_COUNTED:
+    if values.min() < 0 or values.max() > max(LARGEST_COUNTED, SPARSE * len(values)):
         return None
     whole = values.astype(np.int64)
     return whole if np.array_equal(whole, values) else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from workbench.ensembles.column_choices import ColumnChoices
 from workbench.ensembles.prediction import leaf_indices
 from workbench.ensembles.run.base_margin import base_of
 from workbench.ensembles.run.least_gain import gradients_at, least_gain, whole_gain
-from workbench.ensembles.run.objective import objective_of_run
+from workbench.ensembles.run.objective import objective_in, objective_of_run
 from workbench.ensembles.tree_plan import TreePlan, draw_sample, growing_params, plan_tree
 from workbench.errors import WorkbenchError
 from workbench.explain.raw_replay import RawReplay
@@ -115,7 +115,7 @@ class Replay:
     begun : Ensemble
         What the run began with (`TrainingStarted.ensemble`): its base, and the trees it went on from.
     params : TrainingParams
-        As started; those in force come with each round.
+        As started, or of the rounds that a branch shares; those in force come with each round.
     rounds : sequence of RoundFinished
         May grow meanwhile.
     objective : Objective, optional
@@ -136,10 +136,12 @@ class Replay:
         objective: Objective | None = None,
     ) -> None:
         self.dataset = dataset
-        self.begun, self.params, self.rounds = begun, params, rounds
-        self.objective = objective or objective_of_run(begun.objective, dataset, params)
+        name = objective_in(params, begun)
+        self.begun = begun if name == begun.objective else replace(begun, objective=name)
+        self.params, self.rounds = params, rounds
+        self.objective = objective or objective_of_run(name, dataset, params)
         self.objective.check(dataset.target)
-        self._raw = RawReplay(dataset.features, dataset.offset, begun, rounds)
+        self._raw = RawReplay(dataset.features, dataset.offset, self.begun, rounds)
         self._of_class = class_weights(dataset.schema, params)
         self.counts = counting(row_weights(dataset, self._of_class, dataset.train_rows))
         self._choices = params, ColumnChoices(dataset.schema, params)

@@ -9,7 +9,7 @@ from workbench.ensembles.events import RoundFinished
 from workbench.errors import Cancelled, WorkbenchError
 from workbench.explain.edits.refusals import CLASS_SHARES
 from workbench.explain.node_text import SHARE
-from workbench.session.branching import started_with
+from workbench.session.branching import begin_with, started_with
 from workbench.session.no_trees import NO_TREES
 from workbench.session.run import RunState
 from workbench.session.run_parts.measured import replay_params
@@ -81,7 +81,7 @@ def edited(
     params = replay_params(run, edit.round)
     params = run.params_at(edit.round) if params is run.params else params
     made = run.leaving(params, before, rounds)
-    made.started = started_with(run, params)
+    begin_with(made, started_with(run, params))
     made.wanted = known.params
     entry = edit_entry(edit, branch.words)
     made.edits = (*made.edits, entry)

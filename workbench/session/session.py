@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.ensembles.own_parts import NOTHING_OWN
 from workbench.errors import WorkbenchError
 from workbench.parameters.methods import METHODS
-from workbench.session.branching import branched, differing, why_fixed
+from workbench.session.branching import branched, differing, other_objective, why_fixed
 from workbench.session.breakpoints import Breakpoints
 from workbench.session.clash import LastClash, clash_of, clash_with_table
 from workbench.session.comparison.overlay import Overlay
@@ -318,10 +318,17 @@ class Session:
         self._add_branch(made, run, at)
         return made
 
+    @property
+    def with_objective(self) -> str:
+        """What is said of a branch at the shown round: " with absolute"; "" where the objective stays."""
+        name = other_objective(self.shown.run, self.shown.round, self.data.plan)
+        return f" with {name}" if name else ""
+
     def branch_here(self, at: int, wanted: TrainingParams) -> Run:
         """Branch off the shown run, with what is wanted of those parameters that may differ.
 
-        What may not is kept beside the new run, for one that is started from there.
+        The planned objective is taken where it can follow. What may not differ is kept beside the new run,
+        for one that is started from there.
         """
         run = self.shown.run
         if run is None or not at:
@@ -331,6 +338,7 @@ class Session:
         if wanted.rounds <= at:
             wanted = wanted.change(rounds=at + wanted.rounds)
         values = {name: value for name, value in wanted.to_dict().items() if not why_fixed(name)}
+        values["objective"] = other_objective(run, at, self.data.plan) or run.params_at(at).objective
         made = branched(run, at, values)
         self.hyperparameters.hand_over(made)
         made.wanted = wanted

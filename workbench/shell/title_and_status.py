@@ -73,6 +73,7 @@ class TitleAndStatus(QObject):
         run, runs = self._session.shown.run, self._session.runs
         for name in OF_ROUNDS:
             self._actions[name].setEnabled(run is not None and bool(run.rounds))
+        self._actions["branch"].setText(f"Continue from here{self._session.with_objective}")
         self._actions["earlier_run"].setEnabled(run is not None and run is not runs[0])
         self._actions["later_run"].setEnabled(run is not None and run is not runs[-1])
         status = self._frame.status

@@ -54,7 +54,8 @@ def _branch_sentence(session: Session) -> str:
     run, at = session.shown.run, session.shown.round
     if run is None or run.is_live or at == len(run.rounds) or not session.shown.can_be_branched:
         return ""
-    return f"Round {at} of {len(run.rounds)} is shown. Continue from here (Ctrl+Shift+B) makes a branch."
+    how = f"Continue from here{session.with_objective} (Ctrl+Shift+B) makes a branch."
+    return f"Round {at} of {len(run.rounds)} is shown. {how}"
 
 
 def _background_sentence(live: Run, shown: Run) -> str:

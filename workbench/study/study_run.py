@@ -221,13 +221,13 @@ class StudyRun:
         from workbench.explain.what_if.rescoring import Rescorer, refusal
         from workbench.explain.what_if.tree_sums import NO_DIRECTIONS, directions
         from workbench.session.no_trees import LINEAR
+        from workbench.session.run_parts.by_objective import objectives_of
         from workbench.session.what_if.made_again import rescored_run
 
         run, asked = self.run, _values(values)
         trees = tuple(tree for event in run.rounds for tree in event.trees)
         monotone = directions(run.params, run.schema.names) if run.schema is not None else NO_DIRECTIONS
-        objective = run.started.ensemble.objective if run.started else run.params.objective
-        problem = LINEAR if run.is_linear else refusal(trees, objective, monotone)
+        problem = LINEAR if run.is_linear else refusal(trees, objectives_of(run), monotone)
         if problem:
             raise WorkbenchError(problem)
         made = rescored_run(run, Rescorer(trees, monotone).score(asked), lambda: False)

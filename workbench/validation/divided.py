@@ -69,7 +69,7 @@ def folds_as_given(dataset: Dataset, splits: Iterable[Any]) -> tuple[Fold, ...]:
         if not isinstance(split, (tuple, list)) or len(split) != 2:
             raise WorkbenchError(f"Fold {number} is no pair of rows that train and rows that are held out.")
         train, valid = (_places(part, place, number) for part in split)
-        if np.intersect1d(train, valid).size:
+        if np.isin(train, valid).any():
             raise WorkbenchError(f"Fold {number} has rows that both train and are held out.")
         made.append((train, valid))
     if not made:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.classes import label_text
+from workbench.data.distinct import distinct
 from workbench.ensembles.prediction import raw_predictions
 from workbench.errors import leave_if
 from workbench.explain.predictions.row_source import RowSource, task_of
@@ -39,7 +40,7 @@ class FoldSource(RowSource):
         rows: NDArray[np.int64] | None = None, of: int = 0,
     ) -> None:  # fmt: skip
         if rows is None:
-            rows = np.unique(np.concatenate([run.fold.valid for run in folds]))
+            rows = distinct(np.concatenate([run.fold.valid for run in folds]))
         super().__init__(predictor, table, rows, of)
         self._folds = folds
 

@@ -11,6 +11,7 @@ from workbench.explain.what_if.rescoring import STORED, Rescorer, Values, refusa
 from workbench.explain.what_if.tree_sums import NO_DIRECTIONS, directions
 from workbench.session.journal.kinds.apply_what_if import ApplyWhatIf
 from workbench.session.no_trees import no_trees
+from workbench.session.run_parts.by_objective import objectives_of
 from workbench.session.what_if.made_again import rescored_run, retraining_params
 from workbench.session.what_if.question import Retrained, WhatIf, given
 from workbench.session.what_if.retraining import retrained_words
@@ -73,8 +74,7 @@ class WhatIfRunner(QObject):
         if run is None or run.is_live or not run.rounds or self._is_packed(run) or "pack" in self._jobs:
             return
         trees = tuple(tree for event in run.rounds for tree in event.trees)
-        objective = run.started.ensemble.objective if run.started else run.params.objective
-        self._run_job("pack", lambda _job: _packed(run, trees, objective), self._take_packed)
+        self._run_job("pack", lambda _job: _packed(run, trees), self._take_packed)
 
     def _is_packed(self, run: Run) -> bool:
         return self._packed is not None and self._packed.run is run
@@ -236,9 +236,9 @@ def _told(origin: str, number: int, *, of: int, values: dict[str, Any], retraine
     return ApplyWhatIf(number, of, values, origin, retrained)
 
 
-def _packed(run: Run, trees: tuple[Tree, ...], objective: str) -> tuple[Packed, Rescored | None]:
+def _packed(run: Run, trees: tuple[Tree, ...]) -> tuple[Packed, Rescored | None]:
     monotone = directions(run.params, run.schema.names) if run.schema is not None else NO_DIRECTIONS
-    problem = no_trees(run) if run.is_linear else refusal(trees, objective, monotone)
+    problem = no_trees(run) if run.is_linear else refusal(trees, objectives_of(run), monotone)
     if problem:
         return Packed(run, trees, None, problem), None
     rescorer = Rescorer(trees, monotone)

@@ -30,6 +30,7 @@ def session():
     started, rounds, ended = train(data, **PARAMS)
     made = Session()
     made.hyperparameters.change(**PARAMS)
+    made.data.set_objective(started.ensemble.objective)
     run = made.new_run()
     made.runs.dataset_ready(run, data)
     made.runs.apply(run, [started, *rounds, ended])

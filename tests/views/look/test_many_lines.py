@@ -1,24 +1,34 @@
-"""Many lines in one call."""
+"""The strokes of many lines, beside those of one line drawn step by step."""
 
 import numpy as np
-from PySide6.QtCore import QLineF, Qt
-from PySide6.QtGui import QImage, QPainter, QPen
 
-from workbench.views.look.many_lines import draw_lines
+from workbench.views.look.many_lines import line_ends, stair_ends
 
 
-def painted(draw):
-    image = QImage(60, 60, QImage.Format.Format_RGB32)
-    image.fill(Qt.GlobalColor.white)
-    with QPainter(image) as painter:
-        painter.setPen(QPen(Qt.GlobalColor.black, 1.25))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        draw(painter)
-    return image
+def stairs(lefts, rights, heights):
+    """The strokes of one line: a new one where the height is another, and one up or down to it."""
+    strokes, begin = [], 0
+    for step in range(1, len(heights) + 1):
+        if step == len(heights) or heights[step] != heights[begin]:
+            strokes.append((lefts[begin], heights[begin], rights[step - 1], heights[begin]))
+            if step < len(heights):
+                strokes.append((lefts[step], heights[begin], lefts[step], heights[step]))
+            begin = step
+    return strokes
 
 
-def test_all_lines_are_painted_as_one_by_one(qapp):
-    ends = np.random.default_rng(0).uniform(0, 60, size=(4, 20)).T  # not contiguous
-    one_by_one = painted(lambda painter: [painter.drawLine(QLineF(*end)) for end in ends.tolist()])
-    assert painted(lambda painter: draw_lines(painter, ends)) == one_by_one
-    assert painted(lambda painter: draw_lines(painter, ends[:0])) == painted(lambda _: None)
+def test_stairs_have_a_stroke_a_stretch_and_one_between_two():
+    edges = np.array([0.0, 1.0, 3.0, 4.0, 6.0])
+    heights = np.random.default_rng(3).integers(0, 2, size=(20, 4)).astype(float)
+    wanted = [stroke for line in heights for stroke in stairs(edges[:-1], edges[1:], line)]
+    assert sorted(map(tuple, stair_ends(edges[:-1], edges[1:], heights))) == sorted(wanted)
+
+
+def test_steps_that_are_not_joined_stand_alone():
+    ends = stair_ends(np.array([0.0, 5.0]), np.array([2.0, 7.0]), np.array([[1.0, 1.0]]), joined=False)
+    assert ends.tolist() == [[0, 1, 2, 1], [5, 1, 7, 1]]
+
+
+def test_lines_go_from_point_to_point():
+    ends = line_ends(np.array([0.0, 1.0, 2.0]), np.array([[5.0, 6.0, 7.0], [1.0, 2.0, 3.0]]))
+    assert ends.tolist() == [[0, 5, 1, 6], [1, 6, 2, 7], [0, 1, 1, 2], [1, 2, 2, 3]]

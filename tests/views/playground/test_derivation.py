@@ -25,6 +25,7 @@ def made(task="binary", **params):
     started, rounds, ended = train(data, **params)
     session = Session()
     session.hyperparameters.change(**params)
+    session.data.set_objective(started.ensemble.objective)
     run = session.new_run()
     session.runs.dataset_ready(run, data)
     session.runs.apply(run, [started, *rounds, ended])

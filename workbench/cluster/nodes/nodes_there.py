@@ -16,6 +16,7 @@ from workbench.cluster.nodes.piece import PlaceThere, TrainedThere
 from workbench.cluster.nodes.sketch import SketchColumns, cuts_of
 from workbench.cluster.nodes.tally import Binning, NodeTally, TallyNode
 from workbench.ensembles.column_choices import ColumnChoices
+from workbench.ensembles.run.objective import objective_in
 from workbench.ensembles.tree_plan import growing_params, plan_tree
 from workbench.objectives.base import OBJECTIVES
 from workbench.trees.structure_score import LEAST_LOSS_CHANGE
@@ -69,7 +70,7 @@ class NodesThere:
         begun : Ensemble
             What the run began with: its base, and the trees it went on from.
         params : TrainingParams
-            As started.
+            As started, or of the rounds that a branch shares.
         rounds : sequence of RoundFinished
             May grow meanwhile.
         round, place, node : int
@@ -98,7 +99,7 @@ class NodesThere:
         codes = [sketch.values.astype(np.int64) for sketch in sketches]
         for column, feature in enumerate(self._table.schema.features):
             codes[column] = codes[column][codes[column] < len(feature.categories)]
-        searched = self._searched(event, place, begun, tree)
+        searched = self._searched(event, place, begun.n_classes, run.trained.objective, tree)
         return NodeThere(
             ask, self._table.schema, round, at, searched, tally or NodeTally(None, None), binnings, codes
         )
@@ -112,14 +113,15 @@ class NodesThere:
     def _run(
         self, rows: RowsThere, begun: Ensemble, params: TrainingParams, rounds: Sequence[RoundFinished]
     ) -> _Asked:
-        """Return the run under its name there; under another one where its rounds are others."""
+        """Return the run under its name there; under another one where it is not the same."""
         with self._lock:
             known = self._asked
-            if known is not None and known.rounds is rounds and known.rows is rows and known.begun is begun:
+            is_it = known is not None and known.rounds is rounds and known.rows is rows
+            if known is not None and is_it and known.begun is begun and known.trained.params == params:
                 return known
         self.release()
         with self._lock:
-            trained = TrainedThere(self._table.schema, begun.objective, params, begun.base_margin)
+            trained = TrainedThere(self._table.schema, objective_in(params, begun), params, begun.base_margin)
             self._asked, self._sent = _Asked(uuid4().hex, rows, trained, begun, rounds), 0
             return self._asked
 
@@ -156,7 +158,9 @@ class NodesThere:
             self._sketches = run.rows, ask(SketchColumns(), cancelled, progress)
         return self._sketches[1]
 
-    def _searched(self, event: RoundFinished, place: int, begun: Ensemble, tree: Tree) -> Searched:
+    def _searched(
+        self, event: RoundFinished, place: int, n_classes: int, objective: str, tree: Tree
+    ) -> Searched:
         """Return how a tree was grown; what XGBoost drew is not known, so all counts."""
         params = event.params
         every = params.change(colsample_bytree=1.0, colsample_bylevel=1.0, colsample_bynode=1.0)
@@ -165,8 +169,8 @@ class NodesThere:
             learning_rate=tree.learning_rate, cat_smooth=params.reg_lambda, cat_l2=0.0
         )
         return Searched(
-            params, plan_tree(every, choices, event.round, place, begun.n_classes), growing, choices.allowed,
-            place, OBJECTIVES.get(begun.objective).searches_leaves,
+            params, plan_tree(every, choices, event.round, place, n_classes), growing, choices.allowed,
+            place, OBJECTIVES.get(objective).searches_leaves,
         )  # fmt: skip
 
 

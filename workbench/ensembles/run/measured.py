@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from workbench.parameters.training import TrainingParams
 
 WEIGHING = ("scale_pos_weight", "class_weights")
-MEASURING = ("metric", "more_metrics", *WEIGHING, *SHAPES.values())
+MEASURING = ("objective", "metric", "more_metrics", *WEIGHING, *SHAPES.values())
 
 
 def weighing(objective: str) -> tuple[str, ...]:

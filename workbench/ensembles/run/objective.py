@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Protocol
 
 from workbench.errors import WorkbenchError
 from workbench.objectives.base import OBJECTIVES
+from workbench.objectives.custom import Custom
 from workbench.objectives.of_methods import seen_by_method
 from workbench.parameters.methods import DEFAULT_METHOD, METHODS
 
 if TYPE_CHECKING:
     from workbench.data.schema import DataSchema
+    from workbench.ensembles.ensemble import Ensemble
     from workbench.objectives.base import Objective
     from workbench.parameters.methods import Method
     from workbench.parameters.training import TrainingParams
@@ -42,6 +44,16 @@ def objective_of_run(name: str, dataset: HasSchema, params: TrainingParams) -> O
     """Return the objective by name as a run with these parameters, and by their method, has it."""
     objective = resolve_objective(name, dataset, params.method)
     return seen_by_method(objective.with_params(params), params)
+
+
+def objective_in(params: TrainingParams, begun: Ensemble) -> str:
+    """Return the objective, by its own name, of rounds with these parameters.
+
+    A branch may go on with another one than that of the rounds it shares; `begun` names that of the newest.
+    """
+    if params.objective == "auto" or begun.objective == Custom.name:
+        return begun.objective
+    return OBJECTIVES.get(params.objective).name
 
 
 def _of_task(method: Method, task: str) -> str:

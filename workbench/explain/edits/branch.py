@@ -102,7 +102,7 @@ def _best(site: Site, watched: str, higher_is_better: bool) -> tuple[int, float]
     last = replay.rounds[place - 2]
     if any(getattr(last.params, name) != getattr(replay.params, name) for name in MEASURING):
         before = replay.rounds[: place - 1]
-        known = otherwise(before, replay.params, replay.begun.objective)
+        known = otherwise(before, replay.params, replay.objective.name)
         return best_of(before[known:], watched, higher_is_better)
     number = last.best_round
     own = number - replay.begun.rounds

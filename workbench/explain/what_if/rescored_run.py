@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from workbench.ensembles.dropout import omega_of_weights
 from workbench.ensembles.early_stopping import BestRound
 from workbench.ensembles.events import EndReason, RoundFinished, TrainingEnded, TrainingStarted
+from workbench.ensembles.run.objective import objective_in
 from workbench.explain.model_metrics import MetricValues, ModelMetrics
 from workbench.explain.what_if.rescored_trees import rescored_trees
 
@@ -42,8 +43,8 @@ def rescored_events(
     """Yield the events of a run whose trees are the stored ones, scored again.
 
     Metrics, losses and the best round are taken anew from the rows; without rows they are unknown. What a
-    round delivered is not known where it drew rows or left rounds out. `promised` holds the earlier trees
-    fixed, as scoring does. Raises Cancelled.
+    round delivered is not known where it drew rows, left rounds out, or lowered another loss than the last.
+    `promised` holds the earlier trees fixed, as scoring does. Raises Cancelled.
 
     Parameters
     ----------
@@ -105,7 +106,8 @@ class _Teller:
         elif self._best is not None:
             watched = (metrics.valid or metrics.train)[self._watched]
             self._best.note(event.round, watched, params.early_stopping_min_change)
-        drew_all = params.subsample >= 1.0 and params.sampling_method == "uniform"
+        is_alike = objective_in(params, self._ensemble) == self._ensemble.objective
+        drew_all = is_alike and params.subsample >= 1.0 and params.sampling_method == "uniform"
         delivered = metrics.loss - self._loss if drew_all and event.dropout is None else UNKNOWN
         self._loss = metrics.loss
         return RoundFinished(

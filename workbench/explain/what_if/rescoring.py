@@ -22,7 +22,7 @@ import numpy as np
 from workbench.explain.what_if.tree_sums import NO_DIRECTIONS, TreeSums, pack_sums
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from numpy.typing import NDArray
 
@@ -253,14 +253,17 @@ def largest_below(sums: TreeSums, values: NDArray[np.float64]) -> NDArray[np.flo
 
 
 def refusal(
-    trees: Sequence[Tree], objective: str, directions: NDArray[np.int8] = NO_DIRECTIONS
+    trees: Sequence[Tree], objectives: Collection[str], directions: NDArray[np.int8] = NO_DIRECTIONS
 ) -> str:
-    """Say why trees cannot be scored from their sums; "" where they can. Brings numba: for a job."""
+    """Say why trees that were grown by these objectives cannot be scored from their sums; "" where they can.
+
+    Brings numba: for a job.
+    """
     from workbench.objectives.base import OBJECTIVES
 
     if not all(np.isfinite(tree.nodes["sum_gradient"]).all() for tree in trees):
         return NO_SUMS
-    if any(known.name == objective and known.searches_leaves for known in OBJECTIVES):
+    if any(known.name in objectives and known.searches_leaves for known in OBJECTIVES):
         return SEARCHED
     return "" if _follows(trees, directions) else OTHERWISE
 

@@ -62,7 +62,8 @@ class UntilButton(QPushButton):
         """Offer the round of the ruler to go on from, goals and breakpoints."""
         menu, shown = QMenu(self), self._session.shown
         if shown.can_be_branched:
-            menu.addAction(f"Continue from round {count(shown.round)}", self.branched.emit)
+            text = f"Continue from round {count(shown.round)}{self._session.with_objective}"
+            menu.addAction(text, self.branched.emit)
             menu.addSeparator()
         for text, name in CHOICES:
             if not name:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGlyphRun, QPainter, QPen, QPolygonF, QTextLayout
 
 from workbench.errors import one_line
 from workbench.views.curves.thinning import column_max
 from workbench.views.look.fonts import AXIS, plain_font, ui_font
 from workbench.views.look.scale import px
+from workbench.views.look.text_width import plain_ruler, ruler
 from workbench.views.look.theme import DARK, LIGHT, theme
 
 if TYPE_CHECKING:
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
     from workbench.views.ruler.round_axis import RoundAxis
 
+BEFORE = {"left": 0.0, "centre": 0.5, "right": 1.0}  # share of a line that is before its place
+ON_SCREEN = (1, 2, 3)  # a widget, a pixmap, an image
 HALF_TAG = 24  # half the width of the round tag
 STEPS = 64  # colours of the gain ramp that are told apart
 DIAMOND = 5.75  # half the width of the mark of the best round
@@ -37,22 +41,41 @@ def font(pixels: int, bold: bool = False) -> QFont:
 
 def width(text: str, pixels: int = AXIS, bold: bool = False) -> float:
     """Pixels that `text` takes in the present scale."""
-    return _width(text, px(pixels), bold)
+    return ruler(pixels, bold=bold).horizontalAdvance(text)
 
 
-@lru_cache(maxsize=2048)
-def _width(text: str, pixels: int, bold: bool) -> float:
-    return QFontMetricsF(plain_font(pixels, bold=bold)).horizontalAdvance(text)
+@dataclass(slots=True)
+class _Line:
+    """A text in a font: pixels that it takes, how far its middle is above its foot and below its top.
+
+    From the second time on it is drawn as it was laid out, in half the time.
+    """
+
+    text: str
+    taken: float
+    rise: float
+    fall: float
+    is_new: bool = True
+    laid_out: list[QGlyphRun] | None = None
 
 
-_one_line = lru_cache(maxsize=2048)(one_line)
+@lru_cache(maxsize=4096)
+def _line(text: str, pixels: int, bold: bool) -> _Line:
+    text = one_line(text)
+    ascent, rise = _measures(pixels, bold)
+    return _Line(text, plain_ruler(pixels, bold=bold).horizontalAdvance(text), rise, ascent - rise)
 
 
 @lru_cache
-def _metrics(pixels: int, bold: bool) -> tuple[QFontMetricsF, float]:
-    """Measures of a font, and half the height of its capitals."""
+def _measures(pixels: int, bold: bool) -> tuple[float, float]:
+    """The ascent of a font, and half the height of its capitals."""
     metrics = QFontMetricsF(plain_font(pixels, bold=bold))
-    return metrics, metrics.capHeight() / 2
+    return metrics.ascent(), metrics.capHeight() / 2
+
+
+@lru_cache(maxsize=64)
+def _pen(color: str) -> QPen:
+    return QPen(QColor(color))
 
 
 def write(
@@ -60,23 +83,43 @@ def write(
     bold: bool = False, align: Literal["left", "centre", "right"] = "left", halo: str = "",
     most: float = math.inf,
 ) -> float:
-    """Write one line whose middle is at height `y`, elided to `most` pixels; return its width."""
-    text = _one_line(text)
-    metrics, rise = _metrics(px(pixels), bold)
-    taken = width(text, pixels, bold)
-    if taken > most:
-        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(most, 0))
-        taken = metrics.horizontalAdvance(text)
-    left = x - {"left": 0.0, "centre": taken / 2, "right": taken}[align]
-    base = QPointF(left, y + rise)
-    painter.setFont(font(pixels, bold))
+    """Write one line whose middle is at height `y`, elided to `most` pixels; return its width.
+
+    `token` is a colour's, or such a colour as "#000000".
+    """
+    pixels = px(pixels)
+    line = _line(text, pixels, bold)
+    if line.taken > most:
+        right = Qt.TextElideMode.ElideRight
+        line = _line(plain_ruler(pixels, bold=bold).elidedText(line.text, right, max(most, 0)), pixels, bold)
+    left = x - line.taken * BEFORE[align]
+    painter.setFont(plain_font(pixels, bold=bold))
     if halo:  # written around itself: the stroke of an outline takes twenty times as long
-        painter.setPen(theme().color(halo))
+        painter.setPen(_pen(theme().tokens[halo]))
         for aside in HALO:
-            painter.drawText(base + aside, text)
-    painter.setPen(theme().color(token))
-    painter.drawText(base, text)
-    return taken
+            _draw(painter, line, left + aside.x(), y + aside.y())
+    painter.setPen(_pen(theme().tokens.get(token, token)))
+    _draw(painter, line, left, y)
+    return line.taken
+
+
+def _draw(painter: QPainter, line: _Line, left: float, y: float) -> None:
+    if line.is_new or painter.device().devType() not in ON_SCREEN:
+        painter.drawText(QPointF(left, y + line.rise), line.text)
+        line.is_new = False
+        return
+    if line.laid_out is None:
+        line.laid_out = _laid_out(line.text, painter.font())
+    for run in line.laid_out:
+        painter.drawGlyphRun(QPointF(left, y - line.fall), run)
+
+
+def _laid_out(text: str, font: QFont) -> list[QGlyphRun]:
+    layout = QTextLayout(text, font)
+    layout.beginLayout()
+    layout.createLine()
+    layout.endLayout()
+    return layout.glyphRuns()
 
 
 def paint_diamond(painter: QPainter, x: float, y: float, token: str = "validation") -> None:
@@ -106,7 +149,7 @@ def paint_bars(
     edges = np.rint(np.clip(edges, axis.left, axis.right)).astype(int)
     tops = np.rint(base - height(values)).astype(int)
     steps = (values / max(float(gains.max()), 1e-300) * (STEPS - 1)).clip(0, STEPS - 1).astype(int)
-    colors, pale, floor = _gain_colors(theme().name), theme().color("line2"), round(base)
+    colors, pale, floor = gain_colors(theme().name), theme().color("line2"), round(base)
     grown = first + stretch * np.arange(len(values)) < pale_after
     sides = edges[:-1].tolist(), edges[1:].tolist()
     bars = zip(*sides, tops.tolist(), steps.tolist(), grown.tolist(), strict=True)
@@ -117,7 +160,8 @@ def paint_bars(
 
 
 @lru_cache(maxsize=2)
-def _gain_colors(name: str) -> list[QColor]:
+def gain_colors(name: str) -> list[QColor]:
+    """Colours of gains in small marks by their share of the largest, in the theme of that name."""
     ramp = DARK if name == "dark" else LIGHT
     return [ramp.gain_mark(step / (STEPS - 1)) for step in range(STEPS)]
 

@@ -14,6 +14,8 @@ from workbench.views.look.fonts import BODY, NOTE
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from workbench.views.curves.content import Line, RoundMarks
     from workbench.views.curves.pane import Pane
     from workbench.views.ruler.round_axis import RoundAxis
@@ -127,7 +129,19 @@ def _free_box(pane: Pane, axis: RoundAxis, x: float, y: float, wide: float) -> Q
     lefts, tops = (x - 8 - wide, x + 8), (y + 9, y - 25, y - 42, y + 26, y - 59, y - 76)
     boxes = [QRectF(left, top, wide, 16) for top in tops for left in lefts]
     within = [box for box in boxes if pane.rect.contains(box)] or boxes
-    return min(within, key=lambda box: _crossed(pane, axis, box))
+    return _emptiest(pane, axis, within)
+
+
+def _emptiest(pane: Pane, axis: RoundAxis, boxes: Sequence[QRectF]) -> QRectF:
+    """The first box through which the fewest lines run; none is looked at beyond one that is free."""
+    found, fewest = boxes[0], math.inf
+    for box in boxes:
+        crossed = _crossed(pane, axis, box)
+        if crossed < fewest:
+            found, fewest = box, crossed
+        if not crossed:
+            break
+    return found
 
 
 def _crosses(pane: Pane, axis: RoundAxis, line: Line, box: QRectF) -> bool:

@@ -86,10 +86,32 @@ class Pane:
         self.box.setRange(xRange=window, yRange=self._ends, padding=0, disableAutoRange=True)
         self.make_lines(len(content.lines))
         self._show_shades()
-        for index, curve in enumerate(self._curves):
-            curve.setVisible(index < len(content.lines))
-            if index < len(content.lines):
-                self._draw(curve, content.lines[index])
+        self._show_lines()
+
+    def _show_lines(self) -> None:
+        """Draw the lines; one that is drawn as some curve is already, keeps that."""
+        lines = self.content.lines
+        wanted = [self._seen(line) for line in lines]
+        kept = {curve.shows: curve for curve in self._curves if curve.shows in wanted}
+        free = [curve for curve in reversed(self._curves) if kept.get(curve.shows) is not curve]
+        for place, (line, shows) in enumerate(zip(lines, wanted, strict=True)):
+            curve = kept.pop(shows, None)
+            if curve is None:
+                curve = free.pop()
+                curve.shows = shows
+                self._draw(curve, line)
+            if curve.zValue() != place:
+                curve.setZValue(place)
+            curve.setVisible(True)
+        for curve in free:
+            curve.setVisible(False)
+
+    def _seen(self, line: Line) -> tuple[Any, ...]:
+        """All that a line's curve is made of."""
+        along, rect = self.content.scale, self.rect
+        return (line.values.tobytes(), line.token, line.width, line.dash, line.alpha,
+                self._own.get(line.name), type(along), *vars(along).values(), self.window, self._ends,
+                rect.left(), rect.top(), rect.width(), rect.height(), theme().name, scale())
 
     def _show_shades(self) -> None:
         shades = self.content.shades

@@ -10,6 +10,7 @@ import numpy as np
 from workbench.number_text import count, counted, figure, fixed
 from workbench.parameters.methods import METHODS
 from workbench.session.no_trees import NO_TREES
+from workbench.session.run_parts.by_objective import loss_words
 from workbench.session.run_parts.measured import measured_words, weighed_words
 from workbench.session.run_parts.parameter_change import as_marked
 from workbench.views.curves.coefficient_path import TITLE, coefficient_path
@@ -179,8 +180,8 @@ def _objective(run: Run | None) -> Content:
     if run is not None and run.started is not None and run.started.n_train:
         rows = f"{count(run.started.n_train)} rows"
     phrase = f"training loss + Ω, summed over {rows}" if has_omega else f"summed over {rows}"
-    then = weighed_words(run) if run is not None else ""
-    phrase += f", {then}" if then else ""
+    if run is not None:
+        phrase = ", ".join(filter(None, (phrase, loss_words(run), weighed_words(run))))
     if run is not None and _known(run.history.column("loss")):
         loss, omega = run.history.column("loss"), run.history.column("omega")
         log = _least(loss) > 0

@@ -28,6 +28,7 @@ class Stroke(pg.PlotCurveItem):
         self.setSegmentedLineMode("on")
         self._pieces: list[QPolygonF] = []
         self._bounds = QRectF()
+        self.shows: tuple[Any, ...] = ()  # what it was drawn from
 
     def set_points(self, x: NDArray[np.float64], y: NDArray[np.float64], pixels: float) -> None:
         """Show the line through these points; NaN leaves a gap. `pixels` is how tall a unit of y is."""

@@ -6,16 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, Qt, Signal
-from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QAbstractItemView, QComboBox, QHeaderView, QLineEdit, QWidget
 
 from workbench.errors import WorkbenchError
 from workbench.explain.node_figures import threshold_text
 from workbench.isolation import isolated
 from workbench.number_text import MINUS
-from workbench.views.inspector.figure_table import LEFT, RIGHT, FigureTable
-from workbench.views.inspector.why.question_delegate import QuestionDelegate
-from workbench.views.look.theme import theme
+from workbench.views.inspector.figure_table import LEFT, RIGHT, FigureDelegate, FigureTable
 from workbench.views.look.tool_tip import as_it_stands
 from workbench.views.rows_model import NOWHERE, Index
 
@@ -158,13 +155,6 @@ class RowValuesModel(QAbstractTableModel):
             return LEFT if column == NAME else RIGHT
         if role == Qt.ItemDataRole.ToolTipRole:
             return as_it_stands(self.feature(line).name) if column == NAME else None
-        if column == OTHER and self.is_changed(line):
-            if role == Qt.ItemDataRole.ForegroundRole:
-                return theme().color("accent")
-            if role == Qt.ItemDataRole.FontRole:
-                bold = QFont()
-                bold.setWeight(QFont.Weight.DemiBold)
-                return bold
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
@@ -179,8 +169,12 @@ class RowValuesModel(QAbstractTableModel):
         return True
 
 
-class _ValueDelegate(QuestionDelegate):
-    """A field for numbers and dates, a list for categories."""
+class _ValueDelegate(FigureDelegate):
+    """A field for numbers and dates, a list for categories; other values than the row's stand out."""
+
+    def ink(self, index: Index) -> tuple[str, bool]:
+        model: Any = index.model()
+        return ("accent", True) if model.is_changed(index.row()) else super().ink(index)
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         model: Any = index.model()

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, QRect, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QTableView
 
-from workbench.views.inspector.why.question_delegate import QuestionDelegate
+from workbench.views.curves.ink import write
+from workbench.views.inspector.why.question_delegate import WAY_ROLE, QuestionDelegate, fitted_way
+from workbench.views.look.fonts import BODY
 from workbench.views.look.scale import px
+from workbench.views.look.text_width import ruler
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
@@ -18,7 +21,7 @@ if TYPE_CHECKING:
 
     from workbench.views.rows_model import Index
 
-ROW_HEIGHT, ACCENT_BAR = 24, 3
+ROW_HEIGHT, ACCENT_BAR, PADDING = 24, 3, 9
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -33,7 +36,7 @@ class FigureTable(QTableView):
     def __init__(self, model: QAbstractTableModel, name: str) -> None:
         super().__init__()
         self.setModel(model)
-        self.setItemDelegate(_BarDelegate(self))
+        self.setItemDelegate(FigureDelegate(self))
         self.setAccessibleName(name)
         self.setShowGrid(False)
         self.setWordWrap(False)
@@ -92,14 +95,28 @@ class FigureTable(QTableView):
             self.line_chosen.emit(line)
 
 
-class _BarDelegate(QuestionDelegate):
-    """Adds the accent bar of the chosen line, and the ground that the style sheet leaves out."""
+class FigureDelegate(QuestionDelegate):
+    """Paints what the style sheet says in a few calls: Qt asks model and sheet a dozen times for a cell."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        ground = index.data(Qt.ItemDataRole.BackgroundRole)
+        model, rect, colors = index.model(), option.rect, theme()
+        left, top, wide, high = rect.left(), rect.top(), rect.width(), rect.height()
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        ground = colors.color("tint") if chosen else model.data(index, Qt.ItemDataRole.BackgroundRole)
         if ground is not None:
-            painter.fillRect(option.rect, ground)
-        super().paint(painter, option, index)
-        rect = option.rect
-        if rect.left() == 0 and option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(QRect(0, rect.top(), ACCENT_BAR, rect.height()), theme().color("accent"))
+            painter.fillRect(left, top, wide, high, ground)
+        painter.fillRect(left, top + high - 1, wide, 1, colors.color("line"))
+        if chosen and left == 0:
+            painter.fillRect(0, top, ACCENT_BAR, high, colors.color("accent"))
+        room, y, way = wide - 2 * PADDING, top + (high - 1) / 2, model.data(index, WAY_ROLE)
+        text = fitted_way(way, ruler(BODY), room) if way else model.data(index) or ""
+        token, bold = self.ink(index)
+        if model.data(index, Qt.ItemDataRole.TextAlignmentRole) == RIGHT:
+            write(painter, text, left + wide - PADDING, y, pixels=BODY, token=token, bold=bold, align="right",
+                  most=room)
+        else:
+            write(painter, text, left + PADDING, y, pixels=BODY, token=token, bold=bold, most=room)
+
+    def ink(self, index: Index) -> tuple[str, bool]:
+        """The token of a cell's text, and whether it is bold."""
+        return "text1", False

@@ -213,18 +213,22 @@ class RoundPage(TabPage):
             self._picture = None
         tree = run.trees(asked.round)[asked.place] if asked.round and not run.is_linear else None
         beside, now = (run, len(run.rounds), asked.round, tree), time.monotonic()
-        if beside != self._beside and not (self._desk.is_behind and now < self._beside_since + LATE_SECONDS):
-            self._beside, self._beside_since = beside, now
-            for part in (self.side.tree, self.side.loss):
-                painted_in_own_event(part)
-            self.side.show_tree(run, asked.round, tree)
+        is_late = not self._desk.is_behind or now >= self._beside_since + LATE_SECONDS
+        has_another = beside != self._beside and is_late
         scans = self._desk.scan(run, asked)
-        if scans is not None and scans is not self._scans:
+        has_scans = scans is not None and scans is not self._scans
+        side, changed = self.side, list[QWidget](self.plots[1:])
+        changed += [side.tree, side.loss] * has_another + [side.split] * has_scans
+        if changed:  # all at once they would stop the hand
+            painted_in_own_event(*changed)
+        if has_another:
+            self._beside, self._beside_since = beside, now
+            side.show_tree(run, asked.round, tree)
+        if has_scans:
             self._scans = scans
             names = run.dataset.schema.names  # type: ignore[union-attr]
-            pairs = zip(asked.columns, scans, strict=False)
-            painted_in_own_event(self.side.split)
-            self.side.show_scan([gain_curve(names[c], scan) for c, scan in pairs], tree, run)
+            pairs = zip(asked.columns, scans or (), strict=False)
+            side.show_scan([gain_curve(names[c], scan) for c, scan in pairs], tree, run)
         self.show_round(run, asked)
 
     def show_nothing(self, sentence: str) -> None:

@@ -207,7 +207,8 @@ class RoundRuler(QAbstractSlider):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         menu = QMenu(self)
-        action = menu.addAction("Continue from here", self._bench.controller.branch_on)
+        text = f"Continue from here{self._bench.session.with_objective}"
+        action = menu.addAction(text, self._bench.controller.branch_on)
         action.setEnabled(bool(self.value()))
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())

@@ -97,7 +97,10 @@ class Lanes(QWidget):
             lane = self._lanes[row]
             self._paint_line(painter, row, THICK if lane.run in pair else THIN)
         for row in seen:
-            self._paint_marks(painter, row)
+            self._paint_fork(painter, row)
+        for row in seen:
+            if top - LANE < self._y(row) < bottom + LANE:
+                self._paint_marks(painter, row)
 
     def _y(self, row: int) -> float:
         return TOP + LANE * row
@@ -130,18 +133,21 @@ class Lanes(QWidget):
             painter.setPen(QPen(theme().color("line2"), 1.5, Qt.PenStyle.DotLine))
             painter.drawLine(QPointF(end, y), QPointF(self._x(run.planned_rounds), y))
 
-    def _paint_marks(self, painter: QPainter, row: int) -> None:
-        lane, y = self._lanes[row], self._y(row)
-        run, axis = lane.run, self._axis
-        start = self._x(run.shared_rounds)
+    def _paint_fork(self, painter: QPainter, row: int) -> None:
+        """Paint where a run leaves another."""
+        run, parent = self._lanes[row]
         if run.branch is not None:
             painter.setPen(QPen(theme().color(f"category{(run.branch.run - 1) % 10}"), 2))
             painter.setBrush(theme().color("data"))
-            painter.drawEllipse(QPointF(start, self._y(lane.parent) if lane.parent >= 0 else y), NODE, NODE)
+            y = self._y(parent if parent >= 0 else row)
+            painter.drawEllipse(QPointF(self._x(run.shared_rounds), y), NODE, NODE)
+
+    def _paint_marks(self, painter: QPainter, row: int) -> None:
+        run, axis, y = self._lanes[row].run, self._axis, self._y(row)
         best = run.known_best
         if best is not None and run.shared_rounds < best[0] <= axis.high:
             paint_diamond(painter, axis.x(best[0]), y)
-        self._write_words(painter, row, start)
+        self._write_words(painter, row, self._x(run.shared_rounds))
         room = px(RIGHT) - 20
         write(painter, run.name, axis.right + 14, y, pixels=NOTE, token="text1", bold=True, most=room)
 

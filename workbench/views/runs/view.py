@@ -114,6 +114,7 @@ class RunsView(LazyView):
 
     def synchronize(self) -> None:
         if self.isVisible():
+            painted_in_own_event(self.lanes, self.board, self.compare)
             self._fill_metrics()
             self._show_lanes()
             self._show_curves()
@@ -128,7 +129,6 @@ class RunsView(LazyView):
         self.lanes.show_lanes(session, lanes_of(session, session.overlay.drawn), axis)
 
     def _show_curves(self) -> None:
-        painted_in_own_event(self.board, 2)  # after lanes and cards
         session, runs, rounds = self._bench.session, self.drawn, self._rounds
         facts = session.facts.metric(self.metric_name)
         content = overlay(
@@ -184,8 +184,9 @@ class RunsView(LazyView):
         menu.popup(place)
 
     def _fill_menu(self, menu: QMenu) -> None:
-        branch = menu.addAction("Continue from here", self._bench.controller.branch_on)
-        branch.setEnabled(bool(self._bench.session.shown.round))
+        session = self._bench.session
+        text = f"Continue from here{session.with_objective}"
+        menu.addAction(text, self._bench.controller.branch_on).setEnabled(bool(session.shown.round))
         menu.addAction("Show all rounds", self.board.reset)
         menu.addSeparator()
         add_exports(menu, self, self, "runs", self._tell_failed)

@@ -11,6 +11,7 @@ from workbench.views.paged.page import TabPage
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QShowEvent
+    from PySide6.QtWidgets import QWidget
 
     from workbench.session.explained.explained import ExplainSubject
     from workbench.views.base import Bench
@@ -35,6 +36,7 @@ class ExplainPage(TabPage):
         super().__init__(bench)
         self._session, self._desk = bench.session, bench.explaining
         self._given: dict[type, Any] = {}  # the last answer to each kind of question
+        self.parts: tuple[QWidget, ...] = ()  # that another answer paints one after another
 
     def synchronize(self) -> None:
         subject = self._session.explained.subject
@@ -49,7 +51,7 @@ class ExplainPage(TabPage):
         """Return the answer to a question of a `run`, or None while it is not known.
 
         While a run trains rounds go by faster than answers come; then that of an earlier one will do. What
-        another answer changes is painted in an event of its own.
+        another answer changes is painted in events of their own.
         """
         found = self._desk.ask(question)
         known = self._desk.newest(type(question)) if found is None and question.run.is_live else None
@@ -57,7 +59,7 @@ class ExplainPage(TabPage):
             found = known[1]
         if found is not None and found is not self._given.get(type(question)):
             self._given[type(question)] = found
-            painted_in_own_event(self)
+            painted_in_own_event(self, *self.parts)
         return found
 
     def answered(self, question: Any) -> Any:

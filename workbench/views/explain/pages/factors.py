@@ -66,6 +66,7 @@ class FactorsPage(ExplainPage):
         self.list = FigureTable(self.list_model, "Factor tables")
         self.plot, self.map, self.levels = EffectPlot(), EffectMap(), LevelTable()
         self._picture = QStackedWidget()
+        self.parts = self.list, self._picture, self.levels
         self._build()
 
     def _build(self) -> None:

@@ -22,7 +22,6 @@ from workbench.views.explain.kind_list import KindColumn, KindList
 from workbench.views.explain.pages.base import PAGES, ExplainPage
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.style import set_look
-from workbench.views.pace import painted_in_own_event
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QRectF
@@ -57,6 +56,7 @@ class ImportancePage(ExplainPage):
         self._permuted: PermutedFound | None = None
         self._why = ""
         self.phrase, self.list, self.board = Label(), KindList(), CurveBoard()
+        self.parts = self.list, self.board
         self.phrase.setFont(ui_font(NOTE))
         self.phrase.setContentsMargins(16, 10, 16, 2)
         self.phrase.setWordWrap(True)
@@ -156,7 +156,6 @@ class ImportancePage(ExplainPage):
         selected = self._session.shown.selection.round
         pinned = self._session.shown.round if selected is not None else 0
         marks = RoundMarks(rounds=max(run.planned_rounds, 1), newest=len(run.rounds), pinned=pinned)
-        painted_in_own_event(self.board, 2)  # after the list
         self.board.show_contents((content,), marks)
 
     # --- the hand ---------------------------------------------------------------------------

@@ -60,6 +60,7 @@ class RowPage(ExplainPage):
         self.chooser, self.class_box = RowChooser(), QComboBox()
         self.back_button, self.refusal = QPushButton("Back to the row"), Label()
         self.values, self.figures_strip, self.bars = RowValues(), KpiStrip(COLUMNS), MoveBars()
+        self.parts = self.values, self.bars
         self.own_path, self.other_path = Label(), Label()
         self._build()
 

@@ -48,6 +48,7 @@ class WaterfallPage(ExplainPage):
         super().__init__(bench)
         self.choice, self.chooser = UnknownChoice(bench.session), RowChooser()
         self.phrase, self.fall, self.board = Label(), Waterfall(), CurveBoard()
+        self.parts = self.fall, self.board
         self._found: RowShares | None = None
         self._found_of: Run | None = None
         self.phrase.setFont(ui_font(NOTE))

@@ -18,6 +18,7 @@ from workbench.views.data.axes import SmallPlot
 from workbench.views.data.axis_text import brief
 from workbench.views.look.fonts import BODY, NOTE
 from workbench.views.look.kept_layer import KeptLayer
+from workbench.views.look.many_lines import draw_lines, line_ends, stair_ends
 from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 
@@ -209,8 +210,9 @@ class EffectPlot(SmallPlot):
         self._paint_density(painter, plot)
         is_smooth = scene.is_straight or bool(scene.names)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, is_smooth)  # stairs are sharp without
-        for values in scene.lines:
-            self._paint_values(painter, values, QPen(theme().on_data("ctl", 0.38), ROW))
+        if scene.lines.size:
+            painter.setPen(QPen(theme().on_data("ctl", 0.38), ROW))
+            draw_lines(painter, self._strokes(scene.lines[:, : scene.n_cells]))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for place, (_, values) in enumerate(scene.earlier):
             pale = 0.3 + 0.35 * (place + 1) / len(scene.earlier)
@@ -304,6 +306,18 @@ class EffectPlot(SmallPlot):
             if is_mean:
                 painter.setBrush(pen.color())
                 painter.drawEllipse(QPointF(x, y), 3.5, 3.5)
+
+    def _strokes(self, lines: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The ends of all strokes of many lines."""
+        scene, cells = self.scene, lines.shape[1]
+        if scene.names:
+            across, heights = self.pixels(np.arange(cells), lines)
+            return stair_ends(across - 4, across + 4, heights, joined=False)
+        edges = scene.edges if len(scene.edges) > 1 else np.array(self._x_range)
+        across, heights = self.pixels(edges, lines)
+        if scene.is_straight:
+            return line_ends(across, heights)
+        return stair_ends(across[:-1], across[1:], heights[:, : len(across) - 1])
 
     def _stairs(self, values: NDArray[np.float64]) -> QPolygonF:
         edges = self.scene.edges

@@ -10,7 +10,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from workbench.number_text import count, signed
+from workbench.number_text import counted, signed
 from workbench.views.curves.ink import width, write
 from workbench.views.look.fonts import BODY, NOTE
 from workbench.views.look.scale import px
@@ -76,7 +76,9 @@ class MoveBars(QWidget):
         taken = write(painter, "Contributions", px(MARGIN), px(12), pixels=NOTE, bold=True, token="text1")
         write(painter, self.phrase, px(MARGIN) + taken + 8, px(12), most=self.width() - taken - 48)
         order = self.order
-        longest = max((width(scene.names[place], BODY) for place in order.tolist()), default=0.0)
+        others = np.setdiff1d(np.arange(len(scene.names)), order)
+        words = counted(len(others), "other")
+        longest = max([width(words, NOTE), *(width(scene.names[place], BODY) for place in order.tolist())])
         left = px(MARGIN) + min(longest, NAME_SHARE * self.width()) + 12
         right = self.width() - px(FIGURES)
         drawn = np.concatenate([scene.before[order], scene.after[order], [0.0]])
@@ -88,11 +90,9 @@ class MoveBars(QWidget):
         painter.setPen(QPen(theme().color("ctl"), 1))
         bottom = px(HEAD) + len(order) * px(ROW)
         painter.drawLine(round(zero), px(HEAD), round(zero), bottom)
-        others = np.setdiff1d(np.arange(len(scene.names)), order)
         rest = [float(values[others].sum()) for values in (scene.before, scene.after)]
         if any(rest):
             y = bottom + px(ROW) / 2
-            words = f"{count(len(others))} others"
             write(painter, words, left - 12, y, pixels=NOTE, align="right")
             self._paint_figures(painter, rest[0], rest[1], y)
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.number_text import figure
-from workbench.views.curves.ink import font, width, write
+from workbench.views.curves.ink import font, gain_colors, width, write
 from workbench.views.elision import elided_name
-from workbench.views.look.fonts import AXIS, BODY, NOTE
+from workbench.views.look.fonts import BODY, NOTE
 from workbench.views.look.scale import px
 from workbench.views.look.theme import text_on, theme
 
@@ -128,7 +127,6 @@ class RivalMatrix(QWidget):
         for place, name in enumerate(scene.names):
             self._paint_winner(painter, name, left + (place + 0.5) * cell, top - 8)
         write(painter, "lost to →", left - 12, top - 34, align="right", token="text2")
-        most = float(scene.lost.max(initial=0.0)) or 1.0
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         for line, name in enumerate(scene.names):
             y = top + line * row
@@ -141,10 +139,7 @@ class RivalMatrix(QWidget):
                 write(painter, figure(float(value), 3) if value else "–",
                       left - 12 - (1 - place) * px(FIGURE), y + row / 2, pixels=NOTE, token="text2",
                       align="right")
-            painter.setFont(font(AXIS))
-            for place in range(len(scene.names)):
-                box = QRectF(left + place * cell, y, cell, row).adjusted(0, 0, -1, -1)
-                self._paint_cell(painter, box, float(scene.lost[line, place]), most, line == place)
+        self._paint_cells(painter, left, top, cell, row)
 
     def _paint_winner(self, painter: QPainter, name: str, x: float, y: float) -> None:
         painter.save()
@@ -156,17 +151,24 @@ class RivalMatrix(QWidget):
         painter.drawText(QPointF(0, 0), shown)
         painter.restore()
 
-    def _paint_cell(self, painter: QPainter, box: QRectF, lost: float, most: float, own: bool) -> None:
-        if own:
-            painter.setPen(QPen(theme().color("grid"), 1))
-            painter.drawLine(box.bottomLeft(), box.topRight())
-            return
-        if lost <= 0:
-            painter.fillRect(box, theme().color("grid"))
-            return
-        ground = theme().gain_mark(math.sqrt(lost / most))
-        painter.fillRect(box, ground)
-        text = figure(lost, 2)
-        if width(text) < box.width() - 4 and box.height() >= px(13):
-            painter.setPen(text_on(ground))
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+    def _paint_cells(self, painter: QPainter, left: float, top: float, cell: float, row: float) -> None:
+        scene, none, ramp = self.scene, theme().color("grid"), gain_colors(theme().name)
+        most = float(scene.lost.max(initial=0.0)) or 1.0
+        steps = np.rint(np.sqrt(scene.lost.clip(0) / most) * (len(ramp) - 1)).astype(int).tolist()
+        edges = np.arange(len(scene.names) + 1)
+        across, down = (np.rint(at).astype(int).tolist() for at in (left + edges * cell, top + edges * row))
+        painter.setPen(none)
+        for line, values in enumerate(scene.lost.tolist()):
+            y, high = down[line], down[line + 1] - down[line] - 1
+            for place, lost in enumerate(values):
+                x, wide = across[place], across[place + 1] - across[place] - 1
+                if line == place:
+                    painter.drawLine(x, y + high, x + wide, y)
+                    continue
+                ground = ramp[steps[line][place]] if lost > 0 else none
+                painter.fillRect(x, y, wide, high, ground)
+                text = figure(lost, 2) if lost > 0 and high >= px(12) else ""
+                if text and width(text) < wide - 4:
+                    write(painter, text, x + wide / 2, y + high / 2, token=text_on(ground).name(),
+                          align="centre")
+                    painter.setPen(none)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QStyleOptionViewItem
 
     from workbench.explain.node_figures import Test, Way
+    from workbench.views.look.text_width import Ruler
 
 WAY_ROLE = Qt.ItemDataRole.UserRole + 40  # the questions of a cell with their answers, a `Way`
 JOINT = " › "
@@ -54,7 +55,7 @@ def way_text(way: Way) -> str:
     return _joined([(test.text, answer) for test, answer in way])
 
 
-def fitted_way(way: Way, metrics: QFontMetricsF, room: float) -> str:
+def fitted_way(way: Way, metrics: QFontMetricsF | Ruler, room: float) -> str:
     """The same in `room` pixels: the longest names lose letters, all of them alike."""
     text = way_text(way)
     if len(way) == 1:
@@ -68,7 +69,7 @@ def fitted_way(way: Way, metrics: QFontMetricsF, room: float) -> str:
     return text
 
 
-def _shortened(test: Test, metrics: QFontMetricsF, name_room: float) -> str:
+def _shortened(test: Test, metrics: QFontMetricsF | Ruler, name_room: float) -> str:
     name = elided_name(test.feature, metrics, name_room)
     value = test.values()
     if test.relation != "<":

@@ -101,8 +101,8 @@ class CurvePlot(SmallPlot):
         for curve in self.curves:
             self._paint_curve(painter, curve)
         painter.restore()
-        self._taken = [QRectF(self.across(mark.x) - DOT, self.up(mark.y) - DOT, 2 * DOT, 2 * DOT)
-                       for mark in self.marks if math.isfinite(mark.x + mark.y)]
+        self._taken = [box for mark in self.marks if math.isfinite(mark.x + mark.y)
+                       for box in self._boxes(mark)]
         for mark in self.marks:
             self._paint_mark(painter, mark)
         self._paint_names(painter)
@@ -137,6 +137,12 @@ class CurvePlot(SmallPlot):
             write(painter, mark.words, place.left(), place.center().y(), pixels=NOTE, token=mark.token,
                   bold=True, halo="data")
             self._taken.append(place)
+
+    def _boxes(self, mark: Mark) -> tuple[QRectF, ...]:
+        """Where a dot and its drop line are, which words keep clear of."""
+        x, y = self.across(mark.x), self.up(mark.y)
+        dot = QRectF(x - DOT, y - DOT, 2 * DOT, 2 * DOT)
+        return (dot,) if mark.hollow else (dot, QRectF(x - 2, y, 4, max(self.plot_rect.bottom() - y, 1)))
 
     def _free_place(self, mark: Mark) -> QRectF:
         """Where the words of a mark stand: over it, under it, or beside it, clear of those before."""

@@ -15,12 +15,13 @@ from workbench.explain.what_if.rescoring import NO_SUMS
 from workbench.explain.what_if.tree_sums import directions
 from workbench.parameters.methods import METHODS
 from workbench.session.no_trees import NO_TREES
+from workbench.session.run_parts.by_objective import objective_at
 from workbench.session.run_parts.gain_reach import gain_reach
 from workbench.views.controls.heading import rule
 from workbench.views.controls.label import Label
 from workbench.views.inspector.path.subject import NO_TABLE
 from workbench.views.look.style import set_look
-from workbench.views.pace import InTurns, in_own_event
+from workbench.views.pace import InTurns, in_own_event, painted_in_own_event
 from workbench.views.paged.page import TabPage
 from workbench.views.playground.derivation.assumptions import Assumptions
 from workbench.views.playground.derivation.leaf_step import LeafStep
@@ -188,6 +189,7 @@ class DerivationPage(TabPage):
             yield from step.show_subject(subject)
             yield
         self._show_scan(subject)
+        painted_in_own_event(*self.steps)
 
     def _problem(self, run: Run | None) -> str:
         """Why there is nothing to derive; "" where there is."""
@@ -214,7 +216,7 @@ class DerivationPage(TabPage):
         is_shown = tree is session.shown.tree
         node = session.shown.selection.node if is_shown else None
         chosen = node if node is not None and node < tree.n_nodes else -1
-        follows, restraint = self._restraint(run, tree, signs)
+        follows, restraint = self._restraint(run, round, tree, signs)
         other = self._other_round(run, round)
         row, loss, words = self._loss(run, round, tree)
         return Subject(
@@ -223,11 +225,11 @@ class DerivationPage(TabPage):
             other, self._tree(run, other) if other else None, row, loss, words,
         )
 
-    def _restraint(self, run: Run, tree: Tree, signs: np.ndarray) -> tuple[bool, str]:
+    def _restraint(self, run: Run, round: int, tree: Tree, signs: np.ndarray) -> tuple[bool, str]:
         """Whether weights follow from G and H, and what else makes them; kept of the last tree."""
         if self._follows is None or self._follows[0] is not tree:
             follows = weights_follow(tree, signs)
-            self._follows = tree, follows, "" if follows else _why(run)
+            self._follows = tree, follows, "" if follows else _why(run, round)
         return self._follows[1:]
 
     def _other_round(self, run: Run, round: int) -> int:
@@ -274,10 +276,10 @@ class DerivationPage(TabPage):
         self.scan.show_scan(subject, found, problem or SCANNING)
 
 
-def _why(run: Run) -> str:
-    """What makes weights that do not follow from G and H."""
+def _why(run: Run, round: int) -> str:
+    """What makes weights of a round that do not follow from G and H."""
     from workbench.objectives.base import OBJECTIVES
 
-    name = run.started.ensemble.objective if run.started is not None else ""
+    name = objective_at(run, round)
     searches = any(known.name == name and known.searches_leaves for known in OBJECTIVES)
     return SEARCHED if searches else HELD

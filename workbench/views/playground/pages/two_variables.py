@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtWidgets import QWidget
 
+    from workbench.data.dataset import Dataset
     from workbench.explain.plane.picture_asked import PictureAsked
     from workbench.explain.plane.round_picture import PlacedRows, RoundPicture
     from workbench.session.run import Run
@@ -43,6 +44,7 @@ class TwoVariables(RoundPage):
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
         self.plot, self._key = PlanePlot(), ColourKey()
+        self._span: tuple[Dataset | None, tuple[float, float]] = (None, (0.0, 1.0))
         self.stretches[self.plot], self.plots = 1, (self.plot,)
         self._build(self.plot)
         self.follow_hand(self.plot)
@@ -99,11 +101,7 @@ class TwoVariables(RoundPage):
         names = schema.names[asked.columns[0]], schema.names[asked.columns[1]]
         placed = picture.points if picture is not None else None
         sizes = _sizes(placed, bool(classes)) if placed is not None else np.empty(0)
-        target = run.dataset.target
-        span = (0.0, 1.0)
-        if not classes:
-            low, high = np.percentile(target, (2, 98)).tolist()
-            span = (low, high)
+        span = (0.0, 1.0) if classes else self._span_of(run.dataset)
         x: NDArray[Any]
         y: NDArray[Any]
         labels: NDArray[Any]
@@ -120,6 +118,13 @@ class TwoVariables(RoundPage):
         ))
         self._show_key(run, classes, span)
         self._say(run, asked, picture)
+
+    def _span_of(self, dataset: Dataset) -> tuple[float, float]:
+        """The ends of the colours of numbers; of a million rows they take as long as a frame."""
+        if self._span[0] is not dataset:
+            low, high = np.percentile(dataset.target, (2, 98)).tolist()
+            self._span = dataset, (low, high)
+        return self._span[1]
 
     def _marked(self, run: Run, placed: PlacedRows | None) -> int:
         row = self._session.shown.selection.row

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
-    QListView,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -17,13 +16,13 @@ from PySide6.QtWidgets import (
 
 from workbench.number_text import counted, figure, fixed, signed
 from workbench.views.controls.elided_label import ElidedLabel
+from workbench.views.controls.line_list import LineList
 from workbench.views.curves.ink import width, write
 from workbench.views.look.fonts import BODY, NOTE, ui_font
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.theme import theme
 from workbench.views.rows_model import RowsModel
-from workbench.views.runs.compare.pair_table import quiet_list
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
@@ -170,11 +169,10 @@ class MovedList(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.model, self.head, self.list = MovedModel(), MovedHead(), QListView()
+        self.model, self.head = MovedModel(), MovedHead()
+        self.list = LineList(self.model, ROW, "Rows whose prediction moved most")
         self.note, self.paths = ElidedLabel(), (ElidedLabel(), ElidedLabel())
-        self.list.setModel(self.model)
         self.list.setItemDelegate(MovedDelegate(self.list))
-        quiet_list(self.list, "Rows whose prediction moved most")
         self.list.clicked.connect(lambda index: self.chosen.emit(index.row()))
         self.list.activated.connect(lambda index: self.chosen.emit(index.row()))
         column = QVBoxLayout(self)

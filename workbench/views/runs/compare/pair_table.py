@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from workbench.number_text import count, figure, signed
 from workbench.session.comparison.differences import differences
@@ -170,11 +170,3 @@ def paint_name(painter: QPainter, run: Run, right: float, y: float, room: float)
                   most=max(room - SWATCH - 6, 0))
     painter.fillRect(QRectF(right - taken - SWATCH - 6, y - SWATCH / 2, SWATCH, SWATCH),
                      theme().color(token_of(run)))
-
-
-def quiet_list(view: QListView, name: str) -> None:
-    """Let a list of painted rows look as the ground it lies on."""
-    view.setUniformItemSizes(True)
-    view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    view.setAccessibleName(name)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QListView, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from workbench.isolation import isolated
 from workbench.number_text import count, counted
@@ -16,6 +16,7 @@ from workbench.session.comparison.verdict import verdict
 from workbench.views.controls.caret_button import CaretButton
 from workbench.views.controls.elided_label import ElidedLabel
 from workbench.views.controls.heading import rule
+from workbench.views.controls.line_list import LineList
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
@@ -23,7 +24,7 @@ from workbench.views.look.tool_tip import set_tip
 from workbench.views.pace import LATE_MS
 from workbench.views.runs.compare.findings import Findings, Pair, ensemble_of, find
 from workbench.views.runs.compare.moved_list import MovedList
-from workbench.views.runs.compare.pair_table import PairDelegate, PairHead, PairModel, lines_of, quiet_list
+from workbench.views.runs.compare.pair_table import ROW, PairDelegate, PairHead, PairModel, lines_of
 from workbench.views.runs.compare.share_dots import ShareDots
 
 if TYPE_CHECKING:
@@ -61,7 +62,8 @@ class ComparePanel(QWidget):
         self._pause.timeout.connect(self.synchronize)
         self.sentence, self.show_button = ElidedLabel(), QPushButton("Show it")
         self.partner_button = CaretButton("Compare with")
-        self.head, self.table, self.pairs = PairHead(), QListView(), PairModel()
+        self.head, self.pairs = PairHead(), PairModel()
+        self.table = LineList(self.pairs, ROW, "What differs")
         self.dots, self.moved = ShareDots(), MovedList()
         self._build()
 
@@ -84,9 +86,7 @@ class ComparePanel(QWidget):
         strip.addWidget(self.sentence, 1)
         strip.addWidget(self.show_button)
         strip.addWidget(self.partner_button)
-        self.table.setModel(self.pairs)
         self.table.setItemDelegate(PairDelegate(self.table))
-        quiet_list(self.table, "What differs")
         left = QWidget()
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
