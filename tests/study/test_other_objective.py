@@ -22,6 +22,7 @@ from workbench.session.editing import editor_of
 from workbench.session.opening.imported import run_of
 from workbench.session.run_parts.by_objective import loss_words
 from workbench.study.study import Study
+from workbench.views.edits.words import grown_lines, pair_texts
 
 AT, ROUNDS = 3, 7
 NUMBERS = ("squared", "absolute", "huber", "quantile")
@@ -287,3 +288,12 @@ def test_continue_from_here_takes_the_planned_objective_where_it_can_follow():
     assert branch.made.words == "Branch run 2 off run 1 at 2: Objective squared → absolute"
     session.data.set_objective("poisson")
     assert session.branch_here(2, session.hyperparameters.wanted).params.objective == "absolute"
+
+
+def test_what_an_edit_came_to_is_told_by_one_metric():
+    run = begun(any_number, "squared", n=60).train(rounds=4, max_depth=2)
+    branch = run.branch(at=2, objective="absolute").grow()
+    edited = branch.prune(tree=1, node=1).grow(3)
+    (line,) = grown_lines(branch.run, edited.run)
+    known, other = branch.at(4).valid["mae"], edited.at(4).valid["mae"]
+    assert line[:3] == ("Hold-out at 4", *pair_texts(known, other)[:2])
