@@ -25,7 +25,7 @@ from workbench.views.controls.search_words import is_sought, texts_of
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 from workbench.views.own_files.choice import OwnFileChoice
-from workbench.views.pace import FIRST_ROUND_MS, InTurns, Pace, once_painted
+from workbench.views.pace import FIRST_ROUND_MS, InTurns, Pace, in_own_event, once_painted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -71,7 +71,7 @@ class ParameterForm(LazyView):
         self._offer_metrics()
         self._in_turns = InTurns(self._show_rows, self, self._content)
         self._soon = once_painted(self.synchronize, self, FIRST_ROUND_MS)
-        Pace(self._session, self._show_soon, self)
+        Pace(self._session, self.synchronize, self)
         for signal in (events.params, events.plan, events.table, events.state, events.runs):
             signal.connect(self._follow)
         self.synchronize()
@@ -88,7 +88,7 @@ class ParameterForm(LazyView):
             self._soon.stop()
         if run is not None and run.is_live:
             if not self._soon.isActive():
-                self._show_soon()
+                in_own_event(self.synchronize, self)
         else:
             self.synchronize()
 
@@ -96,10 +96,6 @@ class ParameterForm(LazyView):
         if not self.isVisible():
             return
         self._in_turns.start()
-
-    def _show_soon(self) -> None:
-        if self.isVisible():
-            self._in_turns.start_soon()
 
     def get_ready(self) -> Iterator[None]:
         """Bring the rows up to date that nobody has seen yet."""
