@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 
 from workbench.data.samples import sample_file
 from workbench.shell.status import StatusLine
-from workbench.views.look.theme import theme
 
 LONG = 30_000
 
@@ -50,13 +49,6 @@ def test_a_notice_leaves_the_tabs_where_they_are(workbench, qtbot):
     qtbot.waitUntil(frame.notice.isVisible)
     assert frame.centre.bar.mapTo(frame, frame.centre.bar.rect().topLeft()) == before
     assert frame.notice.mapTo(frame, frame.notice.rect().topLeft()).y() > before.y()
-
-
-def test_a_notice_covers_the_status_line_under_it(workbench, qtbot):
-    frame = workbench.frame
-    workbench.session.notices.say("Saved model.json.")
-    qtbot.waitUntil(frame.notice.isVisible)
-    assert frame.notice.grab().toImage().pixelColor(2, 2) == theme().color("tint")
 
 
 def test_the_keyboard_goes_through_the_ruler_row_from_left_to_right(workbench, qtbot):

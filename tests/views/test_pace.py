@@ -7,7 +7,7 @@ from weakref import getweakrefcount
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from workbench.views.pace import InTurns, in_own_event, painted_in_own_event, painted_one_by_one
+from workbench.views.pace import InTurns, in_own_event, painted_in_own_event
 
 
 class Receiver(QObject):
@@ -78,7 +78,8 @@ def test_several_widgets_are_painted_one_after_another(qtbot):
     qtbot.addWidget(page)
     first, second = QWidget(page), QWidget(page)
     page.show()
-    painted_one_by_one(page, first, second)
+    painted_in_own_event(page, first)
+    painted_in_own_event(second)
     seen = set()
 
     def look():

@@ -375,7 +375,7 @@ class TrainingParams:
                  "catboost": ("iterations", "n_estimators")})
     adaboost: str = parameter(
         "discrete", label="AdaBoost", kind="choice", choices=("discrete", "real"), group="Rounds",
-        methods=("adaboost",),
+        in_branch=True, methods=("adaboost",),
         help="discrete lets every tree vote with one weight β (SAMME for several classes); real adds half "
         "the log-odds of each leaf (SAMME.R for several: the logarithms of its shares, less their mean).",
         formula="β = ½ ln((1 − err)/err); real: f = ½ ln(p/(1 − p)), f_k = ln p_k − (1/K)·Σ ln p",

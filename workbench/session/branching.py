@@ -25,8 +25,7 @@ ONE_ROUND = "the one round is grown with it"
 WHY_FIXED = {
     "max_bin": BINS, "tree_method": BINS, "min_category_rows": BINS,
     "method": "a model grows and adds up all its trees in one way",
-    "base_score": "every round stands on it",
-    "adaboost": "all trees of a model vote in one way",
+    "base_score": "every round was grown above it, and the next one takes back what it shifts",
     "ccp_alpha": ONE_ROUND, "step_column": ONE_ROUND, "step_search": ONE_ROUND,
 }  # fmt: skip
 

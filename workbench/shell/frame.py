@@ -18,7 +18,7 @@ from workbench.views.controls.notice_strip import NoticeStrip
 from workbench.views.importing.page import ImportPage
 from workbench.views.look.scale import scale
 from workbench.views.look.style import set_look
-from workbench.views.pace import painted_one_by_one
+from workbench.views.pace import painted_in_own_event
 from workbench.views.ruler.round_ruler import RoundRuler
 from workbench.views.scoring.page import ScorePage
 from workbench.views.welcome import Welcome
@@ -138,7 +138,7 @@ class Frame(QWidget):
     def show_workbench(self, shown: bool) -> None:
         """Show the workbench, or the welcome page."""
         if shown and self.on_welcome:
-            painted_one_by_one(self.pages, self.centre, self.left)
+            painted_in_own_event(self.pages, self.centre, self.left)
         self.pages.setCurrentIndex(1 if shown else 0)
         self.top_bar.set_workbench(shown)
         self._fit_left()

@@ -136,8 +136,10 @@ class Tabbed(QWidget):
 
     def _retitle(self, index: int, title: str) -> None:
         if title != self.bar.tabText(index):
+            widths = self._widths()
             self.bar.setTabText(index, title)
-            self._fit()
+            if self._widths() != widths or not self.bar.isTabVisible(index):
+                self._fit()
 
     def show_view(self, name: str) -> None:
         """Show the view called `name`."""

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer
+from shiboken6 import Shiboken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,30 +29,48 @@ def in_own_event(call: Callable[[], None], parent: QObject) -> None:
     QTimer.singleShot(OWN_EVENT_MS, parent, partial(call))  # of a method it keeps a reference for ever
 
 
-def painted_in_own_event(widget: QWidget, place: int = 1) -> None:
-    """Let a widget show what it shows until what is under way is done, and paint what is new then.
+class PaintTurns(QObject):
+    """Lets widgets of a window wait, and paint what is new one after another, each in an event of its own."""
 
-    What lies within another that waits too, or beside it, is painted after that with a later `place`. One
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._waiting: list[QWidget] = []
+        self._timer = QTimer(self, singleShot=True, interval=OWN_EVENT_MS)
+        self._timer.timeout.connect(self._turn)
+
+    @classmethod
+    def of(cls, window: QWidget) -> PaintTurns:
+        """Return those of a window."""
+        found: PaintTurns | None = window.findChild(cls, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        return found or cls(window)
+
+    def add(self, widget: QWidget) -> None:
+        """Let a widget show what it shows until it is its turn."""
+        widget.setUpdatesEnabled(False)
+        if widget not in self._waiting:
+            self._waiting.append(widget)
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def _turn(self) -> None:
+        widget = self._waiting.pop(0)
+        if Shiboken.isValid(widget):
+            widget.setUpdatesEnabled(True)
+        if self._waiting:
+            self._timer.start()
+
+
+def painted_in_own_event(*widgets: QWidget) -> None:
+    """Let widgets show what they show until what is under way is done, and paint what is new one by one.
+
+    The first, which may hold the others, is seen now; what nobody sees is painted as it comes to be seen. One
     that waits already goes on waiting.
     """
-    if widget.isVisible() and not widget.testAttribute(Qt.WidgetAttribute.WA_ForceUpdatesDisabled):
-        widget.setUpdatesEnabled(False)
-        QTimer.singleShot(place * OWN_EVENT_MS, widget, partial(widget.setUpdatesEnabled, True))
-
-
-def painted_one_by_one(*widgets: QWidget) -> None:
-    """Likewise of several widgets, each in an event of its own; the first holds the others."""
     if widgets[0].isVisible():
+        turns = PaintTurns.of(widgets[0].window())
         for widget in widgets:
-            widget.setUpdatesEnabled(False)
-        in_own_event(partial(_paint_first, widgets), widgets[0])
-
-
-def _paint_first(held: tuple[QWidget, ...]) -> None:
-    first, *others = held
-    first.setUpdatesEnabled(True)
-    if others:
-        in_own_event(partial(_paint_first, tuple(others)), others[0])
+            if not widget.testAttribute(Qt.WidgetAttribute.WA_ForceUpdatesDisabled):
+                turns.add(widget)
 
 
 def once_painted(call: Callable[[], None], parent: QObject, interval: int = PAINTED_MS) -> QTimer:
@@ -109,18 +128,33 @@ class InTurns(QObject):
             self._left = self._steps()
             self._turn()
 
+    def start_soon(self) -> None:
+        """Likewise, but begin when what is under way is done."""
+        self._again = self._timer.isActive()
+        if not self._again:
+            self._left = self._steps()
+            self._hold()
+            self._timer.start()
+
     def _turn(self) -> None:
         end = time.thread_time() + TURN_SECONDS
         for _ in self._left:
             if time.thread_time() > end:
-                self._let_paint(False)
+                self._hold()
                 self._timer.start()
                 return
-        self._let_paint(True)
+        self._let_paint()
         if self._again:
             self._again, self._left = False, self._steps()
             self._timer.start()
 
-    def _let_paint(self, paints: bool) -> None:
+    def _hold(self) -> None:
         if self._changed is not None:
-            self._changed.setUpdatesEnabled(paints)
+            self._changed.setUpdatesEnabled(False)
+
+    def _let_paint(self) -> None:
+        changed = self._changed
+        if changed is not None and changed.isVisible() and not changed.updatesEnabled():
+            PaintTurns.of(changed.window()).add(changed)
+        elif changed is not None:
+            changed.setUpdatesEnabled(True)

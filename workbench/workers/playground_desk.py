@@ -13,6 +13,7 @@ from workbench.workers.inquiry import Inquiry
 from workbench.workers.sketch_training import (
     SketchWish,
     Trained,
+    measured_rounds,
     picture_of,
     same_picture,
     sketched,
@@ -219,7 +220,7 @@ class PlaygroundDesk(QObject):
         facts, own = session.planned, session.own_files.parts
         asked, at = self._asked, session.shown.selection.round
         shown = wish.params.rounds if at is None else at
-        control = RunControl(measured=None if whole else (shown - 1, shown))
+        control = RunControl(measured=None if whole else measured_rounds(shown, wish.params.rounds))
         own_wish = wish if whole else wish.alone
 
         def work(job: Job) -> Trained:

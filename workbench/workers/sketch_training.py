@@ -62,6 +62,14 @@ class Trained(NamedTuple):
     is_whole: bool = True
 
 
+def measured_rounds(shown: int, rounds: int) -> frozenset[int]:
+    """Return the rounds whose metrics are taken: the shown one, the one before it, and some for the curve.
+
+    It falls fastest at first: from each of these to the next are twice as many rounds.
+    """
+    return frozenset((shown - 1, shown, rounds, *(2**power for power in range(rounds.bit_length()))))
+
+
 def untrained(drawing: Drawing) -> Sketch:
     """Return points on which nothing can be trained."""
     from workbench.data.statistics import column_summary

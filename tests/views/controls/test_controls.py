@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QAccessible, QWheelEvent
-from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QPushButton
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QPushButton, QWidget
 
 from workbench.parameters.spec import Parameter
 from workbench.parameters.training import BY_NAME, PARAMETERS
@@ -19,7 +19,8 @@ from workbench.views.controls.parameter_row import ParameterRow
 from workbench.views.controls.slider import Slider
 from workbench.views.controls.slider_scale import SliderScale
 from workbench.views.controls.sparkline import distribution_bars
-from workbench.views.look.theme import DARK, LIGHT, set_theme
+from workbench.views.look.style import style_sheet
+from workbench.views.look.theme import DARK, LIGHT, set_theme, theme
 
 SCALES = [SliderScale.of(p) for p in PARAMETERS if p.slider]
 
@@ -251,6 +252,17 @@ def test_a_flag_is_a_check_box(qtbot, shown):
 
 
 # --- the others ---------------------------------------------------------------------------------
+
+
+def test_a_notice_covers_what_it_lies_over(qtbot):
+    holder = QWidget()
+    qtbot.addWidget(holder)
+    strip = NoticeStrip(holder)
+    holder.setStyleSheet(style_sheet(theme()))
+    holder.resize(400, 100)
+    holder.show()
+    strip.show_notice("A sentence")
+    assert strip.grab().toImage().pixelColor(4, 4) == theme().color("tint")
 
 
 def test_a_notice_offers_its_actions_and_can_be_put_away(qtbot, shown):

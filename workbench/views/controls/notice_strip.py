@@ -51,7 +51,7 @@ class NoticeStrip(QWidget):
         row.addWidget(self._sentence, 1)
         row.addLayout(self._actions)
         row.addWidget(self._close)
-        self._restyle()  # while Qt puts the style sheet on, it would come too late
+        self._restyle()  # the style sheet looks at it once, and tells of another palette in the midst of that
         self.hide()
 
     @property

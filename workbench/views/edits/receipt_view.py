@@ -279,7 +279,7 @@ class ReceiptView(LazyView):
             return f"{kept}, which ends with round {rounds}. Grow on boosts the later rounds anew."
         later = any(change.round > draft.edit.round for change in draft.run.changes)
         note = f" {draft.run.name} changed parameters later on; the branch did not." if later else ""
-        metric = made.facts.metric(made.watched).label
+        metric = draft.run.facts.metric(draft.run.watched).label
         lines = f"The first lines are the {metric} of {draft.run.name} and of it."
         return f"{kept}, grown on to round {rounds}. {lines}{note}"
 

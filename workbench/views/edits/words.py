@@ -82,13 +82,17 @@ def figure_lines(run: Run, receipt: Receipt, floor: NoiseFloor | None = None) ->
 
 
 def grown_lines(run: Run, made: Run, floor: NoiseFloor | None = None) -> list[Line]:
-    """Return what the watched metric came to in a run, and in the one that was made of it."""
+    """Return what the metric that a run watches came to there, and in the one that was made of it.
+
+    The best of both only where both watch it.
+    """
     rounds = min(len(run.rounds), len(made.rounds))
     if rounds == 0 or not run.watched:
         return []
     facts, where = run.facts.metric(run.watched), "Hold-out" if run.rounds[-1].valid else "Training"
-    pairs = [(f"{where} at {count(rounds)}", (_watched(run, rounds), _watched(made, rounds)), rounds)]
-    if run.best is not None and made.best is not None:
+    known, other = (_measured(one, rounds, run.watched) for one in (run, made))
+    pairs = [(f"{where} at {count(rounds)}", (known, other), rounds)]
+    if run.best is not None and made.best is not None and made.watched == run.watched:
         pairs.append((f"{where}, best", (run.best[1], made.best[1]), run.best_round))
     return [
         _line(name, change, noise_of(run, run.watched, at, floor), facts.higher_is_better)
@@ -172,6 +176,6 @@ def _line(
     return name, *pair_texts(*change), verdict(*change, higher_is_better=higher_is_better, noise=noise)
 
 
-def _watched(run: Run, round: int) -> float:
+def _measured(run: Run, round: int, metric: str) -> float:
     event = run.rounds[round - 1]
-    return (event.valid or event.train).get(run.watched, math.nan)
+    return (event.valid or event.train).get(metric, math.nan)

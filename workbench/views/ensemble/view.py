@@ -25,6 +25,7 @@ from workbench.views.export.pictures import save_picture
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.icons import icon
 from workbench.views.look.style import set_look
+from workbench.views.pace import painted_in_own_event
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -179,6 +180,7 @@ class EnsembleView(LazyView):
                 trees = "" if measure == "cuts" else f", trees of rounds 1 to {count(number)}"
                 linear = f"{WEIGHTS} after round {count(number)}"
                 self.phrase.setText(linear if run.is_linear else MEASURES[measure][1] + trees)
+                painted_in_own_event(self.list)
                 self.list.bars.show(run.schema.names, values)
             else:
                 self._show_none(UNKNOWN.format("gain" if measure == "gain" else "hessian"))
@@ -204,9 +206,12 @@ class EnsembleView(LazyView):
     def _mark_selected(self) -> None:
         column = self._bench.session.shown.selection.column
         bars = self.list.bars
+        row = bars.names.index(column) if column in bars.names else -1
+        if row == self.list.currentIndex().row():
+            return
         with QSignalBlocker(self.list.selectionModel()):
-            if column in bars.names:
-                self.list.setCurrentIndex(bars.index(bars.names.index(column)))
+            if row >= 0:
+                self.list.setCurrentIndex(bars.index(row))
             else:
                 self.list.selectionModel().clear()
         self.list.viewport().update()

@@ -20,6 +20,7 @@ from workbench.views.inspector.why.question_delegate import WAY_ROLE, way_text
 from workbench.views.look.fonts import BODY, ui_font
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import as_it_stands
+from workbench.views.pace import painted_in_own_event
 from workbench.views.rows_model import NOWHERE, Index
 from workbench.views.tree.palettes import has_holdout
 
@@ -137,6 +138,7 @@ class DoubtfulView(LazyView):
         column_layout.setSpacing(0)
         column_layout.addWidget(self.words)
         column_layout.addWidget(self.table, 1)
+        self.model.modelReset.connect(self._fit_trees)
         self.table.line_chosen.connect(self._choose)
         self.table.line_opened.connect(self._choose)
         self._follow_session()
@@ -177,7 +179,6 @@ class DoubtfulView(LazyView):
         self.model.show(run, doubts)
         self.words.setText(self._sentence(run, doubts))
         self.table.setVisible(self.model.rowCount() > 0)
-        self._fit_trees()
         self.table.choose(self._chosen_line())
 
     def _doubts(self, run: Run | None) -> RunDoubts | None:
@@ -191,6 +192,7 @@ class DoubtfulView(LazyView):
 
     def _fit_trees(self) -> None:
         """Let the names of the classes be told apart."""
+        painted_in_own_event(self.table)
         texts = (self.model.index(line, TREE).data() for line in range(self.model.rowCount()))
         widest = max(map(QFontMetrics(ui_font(BODY)).horizontalAdvance, texts), default=0) + PADDING
         self.table.setColumnWidth(TREE, min(max(WIDTHS[TREE], widest), WIDEST_TREE))

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
 
 RAMP, HEIGHT, BAR = 126, 28, 12
-MOST_CLASSES = 6
+MOST_CLASSES = 12
+GAP = 12.0  # pixels between two classes
 LONGEST_NAME = 90
 
 
@@ -80,13 +81,24 @@ class ColourKey(QWidget):
 
     def _paint_classes(self, painter: QPainter) -> None:
         x, n_classes = float(self.width()), len(self._classes)
-        for index in reversed(range(min(n_classes, MOST_CLASSES))):
+        shown = self._shown_classes()
+        if shown < n_classes:
+            x -= write(painter, f"+{n_classes - shown}", x, HEIGHT / 2, pixels=NOTE, align="right",
+                       token="text2") + GAP
+        for index in reversed(range(shown)):
             wide = min(width(self._classes[index], NOTE), LONGEST_NAME)
-            if x - wide - 18 < 0:
-                break
             write(painter, self._classes[index], x - wide, HEIGHT / 2, pixels=NOTE, token="text2",
                   most=LONGEST_NAME)
             painter.setPen(QPen(theme().color("data"), 1))
             painter.setBrush(class_color(index, n_classes))
             paint_mark(painter, x - wide - 11, HEIGHT / 2, 5.0, index)
-            x -= wide + 30
+            x -= wide + 18 + GAP
+
+    def _shown_classes(self) -> int:
+        """How many classes have room; where some have none, beside how many they are."""
+        wide = [min(width(name, NOTE), LONGEST_NAME) + 18 + GAP for name in self._classes[:MOST_CLASSES]]
+        room, n_classes = self.width() + GAP, len(self._classes)
+        if len(wide) == n_classes and sum(wide) <= room:
+            return n_classes
+        room -= width(f"+{n_classes}", NOTE) + GAP
+        return int(np.searchsorted(np.cumsum(wide), room, "right"))

@@ -18,7 +18,7 @@ from workbench.views.controls.label import Label
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
-from workbench.views.pace import painted_one_by_one
+from workbench.views.pace import painted_in_own_event
 from workbench.views.paged.page import TabPage
 from workbench.views.playground.first_split import FirstSplitPlot, gain_curve
 from workbench.views.playground.side_column import NARROW_WIDTH, WIDTH, SideColumn
@@ -220,7 +220,7 @@ class RoundPage(TabPage):
         side, changed = self.side, list[QWidget](self.plots[1:])
         changed += [side.tree, side.loss] * has_another + [side.split] * has_scans
         if changed:  # all at once they would stop the hand
-            painted_one_by_one(*changed)
+            painted_in_own_event(*changed)
         if has_another:
             self._beside, self._beside_since = beside, now
             side.show_tree(run, asked.round, tree)

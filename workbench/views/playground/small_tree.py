@@ -71,9 +71,10 @@ class SmallTree(QWidget):
         is_tight = (self.height() - BOX) / max(tree.depth, 1) < BOX + 2
         room = 0.0 if is_tight else self.width() / max(tree.n_leaves, 1)
         rooms = {} if is_tight else self._rooms(places)
+        words = self._leaf_words([weight for weight, ends in zip(weights, leaf, strict=True) if ends], room)
         for node, place in places.items():
             if leaf[node]:
-                self._paint_leaf(painter, weights[node], place, room)
+                self._paint_leaf(painter, weights[node], place, words.get(weights[node], ""), room)
             else:
                 self._paint_split(painter, node, place, rooms.get(node, 0.0))
 
@@ -115,17 +116,27 @@ class SmallTree(QWidget):
         pen.setWidthF(EDGE_LEAST)
         painter.strokePath(thin, pen)
 
-    def _paint_leaf(self, painter: QPainter, weight: float, place: QPointF, room: float) -> None:
+    def _leaf_words(self, weights: list[float], room: float) -> dict[float, str]:
+        """The words of each weight, as exact as has room; none where one has no room, for it would be cut."""
+        unit, found = self._unit if self._unit in LEAF_NAMES else "", dict[float, str]()
+        for weight in weights if room >= LEAST_LEAF else ():
+            least = 1 if abs(weight) < 10 else 0
+            texts = (weight_text(weight, decimals, unit) for decimals in range(2, least - 1, -1))
+            fitting = next((text for text in texts if width(text, AXIS) <= room - PADDING), "")
+            if not fitting:
+                return {}
+            found[weight] = fitting
+        return found
+
+    def _paint_leaf(
+        self, painter: QPainter, weight: float, place: QPointF, words: str, room: float
+    ) -> None:
         ground = theme().weight(max(min(self._scale.share(weight), 1.0), -1.0))
         painter.setPen(QPen(theme().color("line2"), 1))
         painter.setBrush(ground)
-        if room < LEAST_LEAF:
+        if not words:
             painter.drawRect(QRectF(place.x() - MARK / 2, place.y() - MARK / 2, MARK, MARK))
             return
-        unit = self._unit if self._unit in LEAF_NAMES else ""
-        least = 1 if abs(weight) < 10 else 0
-        texts = [weight_text(weight, decimals, unit) for decimals in range(2, least - 1, -1)]
-        words = next((text for text in texts if width(text, AXIS) <= room - PADDING), texts[-1])
         self._paint_box(painter, place, words, text_on(ground), min(room - 2, 64))
 
     def _paint_split(self, painter: QPainter, node: int, place: QPointF, room: float) -> None:

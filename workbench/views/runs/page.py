@@ -101,7 +101,6 @@ class RunsPage(LazyView):
             menu.addAction(order.capitalize()).setData(order)
         menu.triggered.connect(lambda action: self._sort_by(action.data()))
         self.sort_button.setMenu(menu)
-        set_tip(self.branch_button, "Continue at the ruler's round with the parameters of now (Ctrl+Shift+B)")
         self.branch_button.setAccessibleName("Branch from here")
         self.branch_button.setIconSize(QSize(14 + ICON_GAP, 14))
         self.branch_button.clicked.connect(self._bench.controller.branch_on)
@@ -123,7 +122,8 @@ class RunsPage(LazyView):
         events = self._bench.session.events
         for signal in (events.runs, events.state, events.table, events.overlay, events.validation):
             signal.connect(self.synchronize)
-        events.selection.connect(self._show_buttons)
+        for signal in (events.selection, events.plan):
+            signal.connect(self._show_buttons)
         self.synchronize()
 
     def restyle(self) -> None:
@@ -156,7 +156,10 @@ class RunsPage(LazyView):
             self._show_buttons()
 
     def _show_buttons(self) -> None:
-        self.branch_button.setEnabled(bool(self._bench.session.shown.round))
+        session = self._bench.session
+        self.branch_button.setEnabled(bool(session.shown.round))
+        what = f"the parameters of now{session.with_objective and f', {session.with_objective[1:]}'}"
+        set_tip(self.branch_button, f"Continue at the ruler's round with {what} (Ctrl+Shift+B)")
 
     def _show_note(self) -> None:
         run = self._bench.session.shown.run

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu
 
+from workbench.session.branching import other_objective
 from workbench.session.comparison.other_order import other_order
 from workbench.views.look.style import set_look
 from workbench.views.runs.card_delegate import CardDelegate
@@ -125,7 +126,7 @@ class RunList(QListView):
         menu, session = QMenu(self), self._session
         compare = menu.addAction("Compare with the shown run", partial(session.overlay.compare, run))
         compare.setEnabled(run is not session.shown.run)
-        branch = menu.addAction("Branch from here", partial(self._branch, run))
+        branch = menu.addAction(f"Branch from here{self._with_objective(run)}", partial(self._branch, run))
         branch.setEnabled(bool(run.rounds))
         other = other_order(run)
         if other:
@@ -147,6 +148,13 @@ class RunList(QListView):
         delete.setShortcut(QKeySequence("Del"))
         delete.setEnabled(not run.is_live)
         return menu
+
+    def _with_objective(self, run: Run) -> str:
+        """Say what a branch is trained with: that of the shown run at its round, of another at its newest."""
+        if run is self._session.shown.run:
+            return self._session.with_objective
+        name = other_objective(run, len(run.rounds), self._session.data.plan)
+        return f" with {name}" if name else ""
 
     def _branch(self, run: Run) -> None:
         self._session.shown.show(run)

@@ -18,7 +18,7 @@ from workbench.views.export.pictures import records_text, save_picture
 from workbench.views.look.icons import icon
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
-from workbench.views.pace import Pace, painted_one_by_one
+from workbench.views.pace import Pace, painted_in_own_event
 from workbench.views.ruler.round_axis import RoundAxis
 from workbench.views.runs.compare.panel import ComparePanel
 from workbench.views.runs.lanes import LanesArea, lanes_of
@@ -114,7 +114,7 @@ class RunsView(LazyView):
 
     def synchronize(self) -> None:
         if self.isVisible():
-            painted_one_by_one(self.lanes, self.board, self.compare)
+            painted_in_own_event(self.lanes, self.board, self.compare)
             self._fill_metrics()
             self._show_lanes()
             self._show_curves()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -32,6 +32,15 @@ def no_holdout(run: Run, round_: int) -> str:
     return run.no_replay(round_)
 
 
+class Ranked(NamedTuple):
+    """What the features of a run gained in its first rounds, so many, and their places by that."""
+
+    run: Run
+    used: int
+    gains: NDArray[np.float64]
+    places: NDArray[np.int64]
+
+
 class Palettes:
     """Makes palettes; gives the same one for as long as nothing changes."""
 
@@ -39,7 +48,7 @@ class Palettes:
         self.weights = WeightLimits()
         self._key: tuple[object, ...] = ()
         self._palette = Palette()
-        self._ranked: tuple[Run, int, NDArray[np.int64]] | None = None
+        self._ranked: Ranked | None = None
 
     def of(self, run: Run, colour: str, holdout: HoldOutGains | None = None) -> Palette:
         """Return the palette of a run's trees; `holdout` are the figures of the shown one."""
@@ -53,18 +62,24 @@ class Palettes:
     def _features(self, run: Run) -> NDArray[np.int64]:
         """Places of the features among the colours: by their gain in the run's first rounds."""
         used = min(settled(len(run.rounds)), FIRST_ROUNDS)
-        if self._ranked is None or self._ranked[0] is not run or self._ranked[1] != used:
-            self._ranked = run, used, _ranks(run, used)
-        return self._ranked[2]
+        if self._ranked is None or self._ranked.run is not run or self._ranked.used > used:
+            number = len(run.schema.features) if run.schema is not None else 0
+            self._ranked = Ranked(run, 0, np.zeros(number), np.minimum(np.arange(number), OTHER))
+        if self._ranked.used < used:
+            gains = self._ranked.gains + _gains(run, self._ranked.used, used)
+            places = np.empty(len(gains), np.int64)
+            places[np.argsort(-gains, kind="stable")] = np.arange(len(gains))
+            self._ranked = Ranked(run, used, gains, np.minimum(places, OTHER))
+        return self._ranked.places
 
 
-def _ranks(run: Run, rounds: int) -> NDArray[np.int64]:
+def _gains(run: Run, begin: int, end: int) -> NDArray[np.float64]:
+    """What each feature gained in the trees of these rounds."""
     number = len(run.schema.features) if run.schema is not None else 0
-    gains = np.zeros(number)
-    for finished in run.rounds[:rounds]:
-        for tree in finished.trees:
-            splits = tree.nodes[~tree.is_leaf]
-            gains += np.bincount(splits["feature"], np.nan_to_num(splits["gain"]), minlength=number)
-    places = np.empty(number, np.int64)
-    places[np.argsort(-gains, kind="stable")] = np.arange(number)
-    return np.minimum(places, OTHER)
+    grown = [tree.nodes for finished in run.rounds[begin:end] for tree in finished.trees]
+    if not grown:
+        return np.zeros(number)
+    feature, gain = (np.concatenate([nodes[name] for nodes in grown]) for name in ("feature", "gain"))
+    is_split = feature >= 0
+    gains = np.bincount(feature[is_split], np.nan_to_num(gain[is_split]), minlength=number)
+    return gains.astype(np.float64)

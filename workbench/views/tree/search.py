@@ -99,5 +99,7 @@ class NodeSearch(QLineEdit):
         self._make_room()
 
     def _make_room(self) -> None:
-        metrics = self.fontMetrics()
-        self.setTextMargins(ICON + 8, 0, metrics.horizontalAdvance(self.words) if self.words else 0, 0)
+        """Keep the text off the words; other margins would lay out the whole window anew."""
+        room = self.fontMetrics().horizontalAdvance(self.words)
+        if self.textMargins().right() != room:
+            self.setTextMargins(ICON + 8, 0, room, 0)

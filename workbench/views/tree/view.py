@@ -17,7 +17,7 @@ from workbench.session.no_trees import NO_TREES, no_trees
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.edits.actions import shown_place
 from workbench.views.look.style import set_look
-from workbench.views.pace import LATE_MS, Pace
+from workbench.views.pace import LATE_MS, Pace, painted_in_own_event
 from workbench.views.tree.arrangement import ARRANGEMENTS
 from workbench.views.tree.canvas import KEYS, TreeCanvas
 from workbench.views.tree.emphasis import Emphasis, emphasis_of
@@ -199,6 +199,7 @@ class TreeView(LazyView):
             self._find(scene)
         anew = self._is_first_show(session)
         name = f"Tree {round}"
+        painted_in_own_event(self.canvas)
         self.canvas.show_scene(scene, self._marks(scene), name, anew=anew, hold=self._held)
         self._tell()
 

@@ -22,7 +22,7 @@ from workbench.views.tree.colouring import Palette
 from workbench.views.trees.shape import HEIGHT, WIDTH, paint_shape
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -260,6 +260,12 @@ class TreeDelegate(QStyledItemDelegate):
             color = theme().color("score" if self._model.order == "structure score" else "train")
             painter.fillRect(QRectF(rect.left() + BAR_LEFT, middle, length, BAR_HEIGHT), color)
         _paint_badge(painter, rect, self._model.doubts_of(round_))
+
+    def draw_ahead(self, rows: range) -> Iterator[None]:
+        """Draw the shapes of rows that are about to be painted, one a step."""
+        for row in rows:
+            self._shape(row)
+            yield
 
     def _shape(self, row: int) -> QPixmap:
         tree, palette = self._model.tree_at(row), self._model.palette

@@ -30,7 +30,7 @@ from workbench.views.controls.label import Label
 from workbench.views.edits.actions import EditActions, NodePlace
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
-from workbench.views.pace import Pace, painted_in_own_event
+from workbench.views.pace import InTurns, Pace
 from workbench.views.tree.colouring import COLOURINGS, OTHER, colouring_of
 from workbench.views.tree.palettes import Palettes, has_holdout, no_holdout
 from workbench.views.trees.list import ORDERS, TreeDelegate, TreeListHeader, TreeListModel
@@ -38,6 +38,8 @@ from workbench.views.trees.player import Player
 from workbench.views.trees.ramp import ColourRamp
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from workbench.session.run import Run
     from workbench.trees.tree import Tree
     from workbench.views.tree.colouring import Palette
@@ -71,6 +73,7 @@ class TreesPanel(LazyView):
         self.list = QListView()
         self.delegate = TreeDelegate(self.model, self.list)
         self.empty = Label(NO_TREES)
+        self._shapes = InTurns(self._draw_shapes, self, self)
         self._build()
         self._follow_session()
 
@@ -187,7 +190,7 @@ class TreesPanel(LazyView):
         if run is None or tree is None:
             self.model.show_run(None, 0)
             return
-        painted_in_own_event(self)
+        self._shapes.start_soon()
         self._show_facts(run, tree, session.shown.round)
         self._show_list(run, tree, session.shown.round)
 
@@ -253,6 +256,13 @@ class TreesPanel(LazyView):
             if at_end or not run.is_live:
                 self._bring_into_view(row)
             self.list.viewport().update()
+
+    def _draw_shapes(self) -> Iterator[None]:
+        """Draw those of the rows that are seen."""
+        viewport = self.list.viewport()
+        first, last = (self.list.indexAt(QPoint(0, y)).row() for y in (0, viewport.height() - 1))
+        end = last + 1 if last >= 0 else self.model.rowCount()
+        yield from self.delegate.draw_ahead(range(max(first, 0), end))
 
     def _doubts(self, run: Run) -> tuple[tuple[int, ...], ...]:
         """Splits that only fit noise, by round and place, as far as it is known."""

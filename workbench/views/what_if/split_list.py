@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QRectF, QSize, Qt
@@ -19,7 +20,7 @@ from workbench.views.look.tool_tip import as_it_stands
 from workbench.views.tree.paint.fitted_question import fitted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from workbench.explain.node_figures import Test
     from workbench.views.rows_model import Index
@@ -33,13 +34,18 @@ WIDE = 376
 
 @dataclass(frozen=True)
 class SplitRow:
-    """One split; λ is infinite where it lives with any, NaN where nobody knows."""
+    """One split; λ is infinite where it lives with any, NaN where nobody knows. `ask` tells its question."""
 
     node: int
-    test: Test
+    ask: Callable[[int], Test]
     critical_gamma: float
     critical_lambda: float
     stays: bool
+
+    @cached_property
+    def test(self) -> Test:
+        """Its question; of those that are seen."""
+        return self.ask(self.node)
 
     @property
     def gamma_words(self) -> str:

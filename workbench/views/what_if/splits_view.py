@@ -21,6 +21,7 @@ from workbench.views.controls.heading import Heading, rule
 from workbench.views.controls.label import Label
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
+from workbench.views.pace import painted_in_own_event
 from workbench.views.what_if.lambda_curves import LambdaCurves
 from workbench.views.what_if.panel import waiting_words
 from workbench.views.what_if.penalty_switch import PenaltySwitch
@@ -119,6 +120,7 @@ class SplitsView(LazyView):
             self._pages.setCurrentIndex(0)
             return
         self._pages.setCurrentIndex(1)
+        painted_in_own_event(self)
         self._show_curves(run, asked.stored, asked.rescored)
         self._show_list(session, run, asked.rescored)
 
@@ -205,6 +207,6 @@ def split_rows(session: Session, run: Run, rescored: Rescored) -> list[SplitRow]
     weakest = np.argsort(np.where(tree.is_leaf, np.inf, own.critical), kind="stable")
     test = partial(test_of, tree, schema=run.schema)
     return [
-        SplitRow(node, test(node), float(own.critical[node]), float(lambdas[node]), bool(own.is_split[node]))
+        SplitRow(node, test, float(own.critical[node]), float(lambdas[node]), bool(own.is_split[node]))
         for node in weakest[: min(tree.n_leaves - 1, MOST_ROWS)].tolist()
     ]

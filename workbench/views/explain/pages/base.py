@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from workbench.registry import Registry
 from workbench.session.no_trees import NO_TREES
-from workbench.views.pace import painted_one_by_one
+from workbench.views.pace import painted_in_own_event
 from workbench.views.paged.page import TabPage
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class ExplainPage(TabPage):
             found = known[1]
         if found is not None and found is not self._given.get(type(question)):
             self._given[type(question)] = found
-            painted_one_by_one(self, *self.parts)
+            painted_in_own_event(self, *self.parts)
         return found
 
     def answered(self, question: Any) -> Any:

@@ -21,7 +21,7 @@ from workbench.views.controls.heading import rule
 from workbench.views.controls.label import Label
 from workbench.views.inspector.path.subject import NO_TABLE
 from workbench.views.look.style import set_look
-from workbench.views.pace import InTurns, in_own_event, painted_one_by_one
+from workbench.views.pace import InTurns, in_own_event, painted_in_own_event
 from workbench.views.paged.page import TabPage
 from workbench.views.playground.derivation.assumptions import Assumptions
 from workbench.views.playground.derivation.leaf_step import LeafStep
@@ -193,7 +193,7 @@ class DerivationPage(TabPage):
             yield from step.show_subject(subject)
             yield
         self._show_scan(subject)
-        painted_one_by_one(*self.steps)
+        painted_in_own_event(*self.steps)
 
     def _problem(self, run: Run | None) -> str:
         """Why there is nothing to derive; "" where there is."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from workbench.explain.node_text import gain_text
 from workbench.number_text import counted, figure, signed
+from workbench.parameters.methods import METHODS
 from workbench.views.controls.heading import Heading
 from workbench.views.data.axis_text import axis_texts
 from workbench.views.look.projector import KEEPS_SIZE
@@ -45,6 +46,13 @@ STEPS_STORY = (
     "Three step functions, their steps and Obj = −½ Σ G²/(H+λ) + γT: solid the optimum, dashed greedy cuts, "
     "dotted what merging left. Move γ or λ."
 )
+AVERAGED_STORY = (
+    "Each tree fits the target itself, on rows of its own, and the fit is the mean of the trees so far: gold "
+    "where this one lifts it, violet where it lowers it."
+)
+ALONE_STORY = "A single tree says of each stretch what its rows are: gold where that is more than before."
+OF_PAIRS = "gradients of a ranking belong to pairs of rows"
+TITLES = "Data and fit", "What is left", "First split of the tree"
 SCAN_HEIGHT, LEAST_HEIGHT = 110, 64
 ROOM = 0.06  # over and under the values, as a share of their span
 AXIS_ROOM = 58
@@ -68,8 +76,7 @@ class OneVariable(RoundPage):
         super().__init__(bench)
         self.side = SideColumn(with_scan=False)
         self.fit, self.bars, self.scan = FitPlot(), BarsPlot(), FirstSplitPlot(SCAN_HEIGHT)
-        self.fit_heading, self.bars_heading = Heading("Data and fit"), Heading("What is left")
-        self.scan_heading = Heading("First split of the tree")
+        self.fit_heading, self.bars_heading, self.scan_heading = map(Heading, TITLES)
         self.stretches, self.plots = {self.fit: 3, self.bars: 2}, (self.fit, self.bars, self.scan)
         self._build(self.fit_heading, self.fit, self.bars_heading, self.bars, self.scan_heading, self.scan)
         self.follow_hand(self.fit)
@@ -105,7 +112,9 @@ class OneVariable(RoundPage):
         self.fit.show_scene(scene)
         self.bars.show_scene(scene)
         self.scan.show_curves((), scene.x_limits)
-        for heading in (self.fit_heading, self.bars_heading, self.scan_heading):
+        titles = zip((self.fit_heading, self.bars_heading, self.scan_heading), TITLES, strict=True)
+        for heading, title in titles:
+            heading.set_title(title)
             heading.set_note("")
         words = None if points is None else ToldWords(counted(len(points), "point"), "text1", True)
         self.told.say([] if words is None else [[words]])
@@ -155,8 +164,11 @@ class OneVariable(RoundPage):
         points, picture = self.points, self._picture
         assert run.dataset is not None
         schema = run.dataset.schema
-        scene = LineScene(asked.limits[0], names=(schema.names[asked.columns[0]], schema.target))
         k = asked.place if run.output_names else 0
+        told = schema.target
+        if schema.class_labels and run.output_names:  # of several classes whether it is this one
+            told = f"{told} is {run.output_names[k]}"
+        scene = LineScene(asked.limits[0], names=(schema.names[asked.columns[0]], told))
         if picture is not None:
             placed = picture.points
             bars, ups = _bars(placed, k, self._session.playground.view.bars)
@@ -179,6 +191,8 @@ class OneVariable(RoundPage):
         self.fit_heading.set_note(f"fit after {grown} {known}; dashed: before it" if known else "")
         self.bars_heading.set_title(f"{what} before {grown} {max(known, 1)}")
         self.bars_heading.set_note(f"teal: the leaf weights w* of tree {known}" if scene.step else "")
+        if run.dataset is not None and run.dataset.groups is not None:
+            self.bars_heading.set_note(OF_PAIRS)
 
     def _show_scan(self, run: Run, asked: PictureAsked) -> None:
         scans = self._desk.scan(run, asked)
@@ -216,7 +230,10 @@ class OneVariable(RoundPage):
             groups.append(self.grown_words(run, asked))
         self.told.say([group for group in groups if group])
         unsplit = self.unsplit_words(run, known) if known else ""
-        story = LINEAR_STORY if run.is_linear else STORY
+        story = ALONE_STORY if run.params.method == "cart" else STORY
+        if METHODS[run.params.method].averages:
+            story = AVERAGED_STORY
+        story = LINEAR_STORY if run.is_linear else story
         self.explained.setText(unsplit or f"{story} {self.others_words(run)}".strip())
 
     def tell(self, point: int) -> None:

@@ -29,7 +29,8 @@ HAND = "Click adds a point of class {}, right-click of class {}."
 DRAW_MORE = "Draw points: four or more, of both classes."
 LINE_DRAWN = "These points have one variable. Choose a pattern under Draw for two."
 LINEAR_STORY = "A smaller λ each round; a weighted sum of the columns is the same along straight lines."
-DOES = {"adaboost": "adds its vote to every region"}
+DOES = {"adaboost": "adds its vote to every region", "cart": "says of every region what its rows are"}
+OF_PAIRS = "Points have one size, for gradients of a ranking belong to pairs of rows."
 FEW_COLUMNS = "The surface needs two columns of numbers, and this run has {}. Its table has no more."
 
 
@@ -169,12 +170,15 @@ class TwoVariables(RoundPage):
             return f"{story} {self.others_words(run)}".strip()
         is_weight = run.params.method == "adaboost"
         size = "its row weight ω" if is_weight else "its gradient"
+        sizes = f"Each point is as large as {size}: what {before} got wrong."
+        if run.dataset is not None and run.dataset.groups is not None:
+            sizes = OF_PAIRS
         does = DOES.get(run.params.method, "moves every region by η·w*")
         if METHODS[run.params.method].averages:
             does = "gives every region its part of the average"
         story = (
-            f"Each point is as large as {size}: what {before} got wrong. Tree {known} cuts along the "
-            f"teal lines (solid first, then dashed, then dotted) and {does}."
+            f"{sizes} Tree {known} cuts along the teal lines (solid first, then dashed, then dotted) and "
+            f"{does}."
         )
         return self.unsplit_words(run, known) or f"{story} {self.others_words(run)}".strip()
 
