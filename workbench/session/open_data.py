@@ -76,9 +76,10 @@ class OpenData:
         if self.table is None:
             return {}
         if self._changed is None or self._changed[0] is not self.table:
-            kinds = self._kinds
-            changed = {c.name: c.kind for c in self.table.columns if kinds.get(c.name, c.kind) != c.kind}
-            self._changed = self.table, changed
+            read, kinds = self._kinds, self.table.kinds
+            is_as_read = kinds is read or kinds == read  # which is soon told of very many columns
+            others = () if is_as_read else kinds.items()
+            self._changed = self.table, {name: kind for name, kind in others if read.get(name, kind) != kind}
         return dict(self._changed[1])
 
     def replace_column(

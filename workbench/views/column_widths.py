@@ -33,9 +33,10 @@ class ColumnWidths(QObject):
         header = self._table.horizontalHeader()
         self._fitted.clear()
         if header.count() > FEW:  # those not yet seen stand for a mean one
-            header.setDefaultSectionSize(sum(map(self._width_of, range(MEASURED))) // MEASURED)
-            for place in range(MEASURED):
-                self._fit(place)
+            wanted = [*map(self._width_of, range(MEASURED))]
+            header.setDefaultSectionSize(sum(wanted) // MEASURED)
+            for place, width in enumerate(wanted):
+                self._fit(place, width)
             self.fit_shown()
         else:
             self.fit_shown()
@@ -56,12 +57,12 @@ class ColumnWidths(QObject):
             self._fit(place)
             x = header.sectionViewportPosition(place) + header.sectionSize(place)
 
-    def _fit(self, place: int) -> None:
+    def _fit(self, place: int, wanted: int | None = None) -> None:
         if place in self._fitted:
             return
         self._fitted.add(place)
         header, bar = self._table.horizontalHeader(), self._table.horizontalScrollBar()
-        wider = self._width_of(place) - header.sectionSize(place)
+        wider = (self._width_of(place) if wanted is None else wanted) - header.sectionSize(place)
         is_cut = header.sectionViewportPosition(place) < 0
         header.resizeSection(place, header.sectionSize(place) + wider)
         if is_cut and wider:

@@ -44,7 +44,7 @@ def atomic_stream(path: str | Path, *, lasting: bool = False) -> Iterator[Sink]:
     stream: BinaryIO | None = None
     try:
         with _failures_told(path):
-            former = _check_names_a_file(path)
+            former = _check_names_a_file(path, target)
             if former is not None and not stat.S_ISREG(former):  # a rename would destroy a pipe or a device
                 stream = _opened(target)
             else:
@@ -94,21 +94,21 @@ def check_writable(path: str | Path) -> None:
     """Refuse a path that `atomic_write` could not write to, before the work whose result goes there."""
     try:
         target = Path(path).resolve()
-        former = _check_names_a_file(path)
+        former = _check_names_a_file(path, target)
         if former is None or stat.S_ISREG(former):
             DraftFile(target).discard()
     except (OSError, ValueError, RuntimeError) as error:
         raise _unwritten(path, error) from error
 
 
-def _check_names_a_file(path: str | Path) -> int | None:
-    """Refuse a folder, and what ends as the name of one, which `Path` takes for a file's.
+def _check_names_a_file(path: str | Path, target: Path) -> int | None:
+    """Refuse a folder, and what ends as the name of one, which `Path` takes for a file's: `target`.
 
     Returns the mode of what is there.
     """
     mode = None
     with contextlib.suppress(FileNotFoundError, NotADirectoryError):
-        mode = Path(path).stat().st_mode
+        mode = target.stat().st_mode
     if mode is not None and stat.S_ISDIR(mode):
         raise WorkbenchError(f"Cannot write {path}: it is a folder. Give a file name.")
     if str(path).endswith(SEPARATORS):

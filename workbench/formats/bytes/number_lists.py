@@ -56,7 +56,7 @@ def json_text(document: Any) -> str:
     if len(parts) != len(found) + 1:  # a text of the document holds what stands for arrays
         return compact_json(document, _plain)
     texts = iter(array_texts([value for value in found if isinstance(value, np.ndarray)]))
-    written = [value.json() if isinstance(value, WritesItself) else next(texts) for value in found]
+    written = [next(texts) if isinstance(value, np.ndarray) else value.json() for value in found]
     return "".join(chain.from_iterable(zip_longest(parts, written, fillvalue="")))
 
 

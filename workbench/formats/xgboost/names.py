@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 _REFUSED = str.maketrans({"[": "(", "]": ")", "<": "_"})
 _KEPT_CONTROLS = "\n\r\t"
+_CHANGED = re.compile(r"[\[\]<\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]|\\u")
 
 
 def accepted_names(names: Iterable[str]) -> list[str]:
@@ -32,6 +33,8 @@ def accepted_names(names: Iterable[str]) -> list[str]:
 
 
 def _accepted(name: str) -> str:
+    if not _CHANGED.search(name):
+        return name
     mapped = name.translate(_REFUSED)
     mapped = "".join(c if _printable(c) else "_" for c in mapped)
     return re.sub(r"\\(?=u)", "/", mapped)

@@ -106,7 +106,8 @@ class _NodesOfTrees:
 
     def __init__(self, trees: Sequence[Tree], nodes: Nodes) -> None:
         self.sizes = [tree.n_nodes for tree in trees]
-        if not all(self.sizes) or any(len(t.category_begin) != t.n_nodes + 1 for t in trees):
+        begins = [len(tree.category_begin) - 1 for tree in trees]
+        if not all(self.sizes) or begins != self.sizes:
             raise WorkbenchError(INCOMPLETE)
         self._nodes = nodes
         self.begins = np.cumsum([0, *self.sizes])

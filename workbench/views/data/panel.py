@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
@@ -210,7 +211,7 @@ def _padded(widget: QWidget) -> QWidget:
 def _size_words(session: Session) -> str:
     if session.data.table is None:
         return ""
-    missing = sum(summary.missing for summary in session.data.summaries.values())
+    missing = sum(map(attrgetter("missing"), session.data.summaries.values()))
     cells = f"{counted(missing, 'cell')} missing" if missing else "no cell missing"
     columns = counted(len(session.data.table.columns), "column")
     rows = counted(session.data.n_rows, "row")

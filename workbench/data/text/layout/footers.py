@@ -99,6 +99,10 @@ class _Line:
         fields = [field for record in records_of(self.text, self.separator) for field in record.fields]
         return fields if any(map(str.strip, fields)) else []
 
+    def forget_fields(self) -> None:
+        """Let go of them."""
+        self.__dict__.pop("fields", None)
+
     @property
     def is_rule(self) -> bool:
         """Whether it is a drawn line, be it in the first field only."""
@@ -157,6 +161,8 @@ class Footers:
         length = left_out[-1].begin if left_out else end
         placed = tuple(_placed(data, line) for line in reversed(left_out) if line.fields)
         last = None if doubtful is None else _placed(data, doubtful)
+        for line in lines:  # all at once, millions of fields would hold up every other thread
+            line.forget_fields()
         return Ending(length, placed, last, empty)
 
     def _end_of_values(self, data: bytes) -> int:

@@ -26,7 +26,8 @@ FEWEST_TO_RECUR = 12  # rows
 MOST_SECOND = 3  # lines between names and rows
 _UNNAMED = re.compile(r"Unnamed: (\d+)")
 _IN_SINGLE_QUOTES = re.compile(r"'([^']+)'")
-_RULE = re.compile(r"(?=.*?(?:[-=_*~]{3}|:-|-:))[\s|+:=_*~-]++", re.DOTALL)  # in linear time, however long
+_RULE_SIGNS = re.compile(r"[\s|+:=_*~-]++")  # a row of numbers has another among its first signs
+_DRAWN = re.compile(r"[-=_*~]{3}|:-|-:")
 LOOKED_AT = 50  # rows, where the first ones show enough
 MOST_JUDGED = 2000  # columns, the first ones, which show enough too
 ENOUGH_ROWS = 20  # over which names that never recur are no chance
@@ -229,7 +230,7 @@ def _judge_second_line(
 
 def is_rule(text: str) -> bool:
     """Whether a text is a drawn line, as -----+----- or ===."""
-    return _RULE.fullmatch(text) is not None
+    return _RULE_SIGNS.fullmatch(text) is not None and _DRAWN.search(text) is not None
 
 
 def _is_short_rule(fields: Sequence[str]) -> bool:
