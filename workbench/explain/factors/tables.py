@@ -12,6 +12,7 @@ then fitted to the raw predictions of the rows. What is left out is measured on 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -69,7 +70,7 @@ class EffectTable:
         """The columns, of the matrix."""
         return tuple(cells.column for cells in self.cells)
 
-    @property
+    @cached_property
     def spread(self) -> NDArray[np.float64]:
         """Standard deviation over the rows, shape (K,): how much the table matters."""
         total = max(float(self.exposure.sum()), 1e-300)

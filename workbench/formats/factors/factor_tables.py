@@ -93,6 +93,10 @@ class FactorTables:
         """Return the levels of each column of a table."""
         return tuple(levels_of(cells, self.schema.features[cells.column]) for cells in table.cells)
 
+    def ordered(self, k: int) -> list[EffectTable]:
+        """Return the tables of columns, then those of pairs, each the largest for output `k` first."""
+        return sorted(self.found.tables, key=lambda table: (len(table.columns), -float(table.spread[k])))
+
     def name(self, table: EffectTable) -> str:
         """Return the columns of a table: "age", "age × sex"."""
         return " × ".join(self.schema.names[column] for column in table.columns)

@@ -56,7 +56,9 @@ class FactorsAsked(NamedTuple):
         features = np.asfortranarray(taken.features)
         rows = factor_rows(ensemble, objective, features, target, taken.weight, taken.offset, groups)
         leave_if(cancelled)
-        return tables_of_rows(ensemble, run.schema, rows, cancelled, of_rows=taken.total)
+        made = tables_of_rows(ensemble, run.schema, rows, cancelled, of_rows=taken.total)
+        made.ordered(0)  # their spreads are worked out here, once
+        return made
 
 
 class WholeFactorsAsked(FactorsAsked):

@@ -74,8 +74,8 @@ class RunHead(NamedTuple):
         """Whether nothing is other than there; looks at what holds much by identity."""
         if other is None:
             return False
-        pairs = zip(self, other, strict=True)
-        return all(mine is its or (type(mine) in _SMALL and mine == its) for mine, its in pairs)
+        others = [(mine, its) for mine, its in zip(self, other, strict=True) if mine is not its]
+        return all(type(mine) in _SMALL and mine == its for mine, its in others)
 
 
 _SMALL = (str, int, bool, RunCard, BranchPoint, ScoredAgain, tuple)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -44,6 +44,9 @@ class Stretches(Sequence[Stretch]):
 
     def __getitem__(self, place: Any) -> Any:
         return self._all[place]
+
+    def __iter__(self) -> Iterator[Stretch]:
+        return iter(self._all)
 
     @property
     def counted(self) -> Sequence[Stretch]:

@@ -28,20 +28,23 @@ class TableList(QAbstractTableModel):
     ----------
     tables : list of EffectTable
         As they stand in the list.
+    names : list of str
+        Theirs.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self._whole: FactorTables | None = None
         self.tables: list[EffectTable] = []
+        self.names: list[str] = []
         self._k = 0
 
     def show(self, tables: FactorTables | None, k: int) -> None:
         """Show the tables of another model, or for another output."""
         self.beginResetModel()
         self._whole, self._k = tables, k
-        every = [] if tables is None else [*tables.found.tables]
-        self.tables = sorted(every, key=lambda table: (len(table.columns), -float(table.spread[k])))
+        self.tables = [] if tables is None else tables.ordered(k)
+        self.names = [] if tables is None else [tables.name(table) for table in self.tables]
         self.endResetModel()
 
     def rowCount(self, parent: Index = NOWHERE) -> int:
@@ -64,8 +67,9 @@ class TableList(QAbstractTableModel):
             return (LEFT, RIGHT)[index.column()]
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole) or self._whole is None:
             return None
-        table = self.tables[index.row()]
-        return self._whole.name(table) if index.column() == 0 else figure(float(table.spread[self._k]), 3)
+        if index.column() == 0:
+            return self.names[index.row()]
+        return figure(float(self.tables[index.row()].spread[self._k]), 3)
 
 
 class LevelModel(QAbstractTableModel):

@@ -59,8 +59,12 @@ class ExplainPage(TabPage):
             found = known[1]
         if found is not None and found is not self._given.get(type(question)):
             self._given[type(question)] = found
-            painted_in_own_event(self, *self.parts)
+            self.paint_in_parts()
         return found
+
+    def paint_in_parts(self) -> None:
+        """Let what is shown now be painted part by part, each in an event of its own."""
+        painted_in_own_event(self, *self.parts)
 
     def answered(self, question: Any) -> Any:
         """Return the question whose answer `ask` has given: this one, or that of an earlier round."""

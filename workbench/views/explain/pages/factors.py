@@ -146,6 +146,7 @@ class FactorsPage(ExplainPage):
             self._chosen = column  # chosen elsewhere
         self._shown, self.tables = (run, tables, k, column, self._chosen), tables
         if is_new:
+            self.paint_in_parts()
             told = tables.told
             self.told.setText(f"{told[0].upper()}{told[1:]}. Constant {fixed(float(tables.constant[k]), 4)}.")
             self.list_model.show(tables, k)
@@ -167,7 +168,7 @@ class FactorsPage(ExplainPage):
     def _show_table(self, k: int) -> None:
         tables = self.tables
         assert tables is not None
-        names = [tables.name(table) for table in self.list_model.tables]
+        names = self.list_model.names
         line = names.index(self._chosen) if self._chosen in names else 0
         table = self.list_model.tables[line]
         self.list.choose(line)
@@ -187,8 +188,7 @@ class FactorsPage(ExplainPage):
     def _choose_line(self, line: int) -> None:
         if self.tables is None:
             return
-        table = self.list_model.tables[line]
-        self._chosen = self.tables.name(table)
+        table, self._chosen = self.list_model.tables[line], self.list_model.names[line]
         if len(table.columns) == 1:
             self._session.shown.select(column=self._chosen)
         self.synchronize()

@@ -113,8 +113,9 @@ class ShapPage(ExplainPage):
         if found is not None and not len(found.shares):
             self.show_nothing("There are no such rows.")
             return
-        if found is not None:
+        if found is not None and found is not self._found:
             self._found, self._found_of = found, run
+            self.paint_in_parts()
         self._show(run, subject, output)
 
     def _of_more(self, few: ShapAsked, found: ShapFound) -> ShapFound:
