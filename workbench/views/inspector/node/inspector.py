@@ -60,6 +60,7 @@ from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 from workbench.views.look.weight_limits import WeightLimits, WeightScale
+from workbench.views.pace import painted_in_own_event
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -162,6 +163,7 @@ class NodeInspector(LazyView):
         return (self.breadcrumb, self.edit_button, words, *self.copy_buttons.values())
 
     def synchronize(self) -> None:
+        painted_in_own_event(self)
         shown = inspected(self._bench.session)
         self._pages.setCurrentIndex(1 if shown is not None else 0)
         for button in (self.edit_button, *self.copy_buttons.values()):
