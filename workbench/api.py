@@ -98,7 +98,8 @@ def fit(
         and XGBoost, want NaN there.
     init_model : Model, optional
         Go on from this model: its trees stay, and `rounds` more follow. With the same data, parameters and
-        seed the result is that of one longer run.
+        seed the result is that of one longer run. Another `objective`, where it is named, must be one whose
+        trees add up to the same: squared error may be followed by absolute error, say.
     verbose : bool or int
         Whether the metrics of every round, or of every so many rounds, are printed.
     cluster : distributed.Client, or str, optional

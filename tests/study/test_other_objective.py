@@ -13,12 +13,15 @@ import workbench
 from tests.examples import examples
 from tests.reference.naive_exact import best_exact_split
 from tests.study.test_study import FRAME, SIGNAL, written
+from workbench.__main__ import main
+from workbench.data.reading import read_table
 from workbench.ensembles.prediction import leaf_indices
 from workbench.errors import WorkbenchError
 from workbench.explain.what_if.rescoring import SEARCHED
 from workbench.formats.explanations import staged_raw
 from workbench.formats.load import load_model
 from workbench.session.editing import editor_of
+from workbench.session.opening.attaching import attach
 from workbench.session.opening.imported import run_of
 from workbench.session.run_parts.by_objective import loss_words
 from workbench.study.study import Study
@@ -95,7 +98,7 @@ def boosted(x, y, base, names):
     [("squared", "absolute"), pytest.param("absolute", "squared", marks=pytest.mark.slow)],
 )
 def test_a_booster_of_numpy_that_changes_its_loss_makes_the_same_trees(before, after):
-    made = begun(any_number, before, n=90)
+    made = begun(any_number, before, n=60)
     chosen = {"max_depth": 2, "tree_method": "exact", "learning_rate": 0.3, "reg_lambda": 1.0}
     branch = made.train(rounds=ROUNDS, **chosen).branch(at=AT, objective=after).grow()
     agree(branch, [before] * AT + [after] * (ROUNDS - AT))
@@ -104,7 +107,7 @@ def test_a_booster_of_numpy_that_changes_its_loss_makes_the_same_trees(before, a
 @pytest.mark.slow
 @pytest.mark.parametrize(("before", "after"), [("poisson", "gamma"), ("gamma", "poisson")])
 def test_means_too(before, after):
-    made = begun(above_zero, before, n=90)
+    made = begun(above_zero, before, n=60)
     chosen = {"max_depth": 2, "tree_method": "exact", "learning_rate": 0.3, "reg_lambda": 1.0}
     branch = made.train(rounds=ROUNDS, **chosen).branch(at=AT, objective=after).grow()
     agree(branch, [before] * AT + [after] * (ROUNDS - AT))
@@ -254,6 +257,35 @@ def test_what_cannot_follow_is_refused_in_a_line(before, other, words):
     made = begun(lambda frame, rng: rng.poisson(2.0, len(frame)), before, n=60)
     with pytest.raises(WorkbenchError, match=words):
         made.train(rounds=2, max_depth=2).branch(at=1, **other)
+
+
+@pytest.mark.slow
+def test_a_model_file_goes_on_with_another_objective_that_is_named(tmp_path):
+    run = begun(any_number, "squared", weighted=True).train(rounds=ROUNDS, max_depth=3)
+    branch = run.branch(at=AT, objective="absolute").grow()
+    data = run.run.dataset
+    run.branch(at=AT).model.save(tmp_path / "start.json")
+    frame = pd.DataFrame(data.features, columns=list("abcd"))
+    split = np.isin(np.arange(240), data.valid_rows).astype(int)
+    frame = frame.assign(y=data.target, w=data.weight, split=split)
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    told = ["train", str(tmp_path / "t.csv"), "--target=y", "--weight=w", "--valid-column=split", "--quiet",
+            "--max-depth=3", f"--rounds={ROUNDS - AT}", f"--continue={tmp_path / 'start.json'}",
+            f"--export={tmp_path / 'm.json'}"]  # fmt: skip
+    assert main([*told, "--objective=absolute"]) == 0
+    model = load_model(tmp_path / "m.json")
+    assert [row["objective"] for row in model.history] == ["squared"] * AT + ["absolute"] * (ROUNDS - AT)
+    assert [tree.nodes.tobytes() for tree in model.ensemble.trees] == [
+        tree.nodes.tobytes() for tree in branch.model.ensemble.trees]  # fmt: skip
+    assert main([*told, "--objective=poisson"]) != 0
+    attached = attach(model, read_table(tmp_path / "t.csv"), lambda: False).run
+    for round in (2, AT + 1):
+        replay = editor_of(attached, round).replay
+        root = replay.grown(round, 0).tree.nodes[0]
+        assert replay.grown(round, 0).gradients.sum() == pytest.approx(root["sum_gradient"], abs=1e-6)
+    workbench.fit(frame[list("abcd")], frame.y, objective="huber", rounds=2).save(tmp_path / "huber.json")
+    with pytest.raises(WorkbenchError, match="was trained for 'huber', not for 'squared'"):
+        workbench.fit(frame[list("abcd")], frame.y, rounds=2, init_model=load_model(tmp_path / "huber.json"))
 
 
 def test_methods_of_one_objective_keep_it():

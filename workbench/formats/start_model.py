@@ -10,7 +10,8 @@ from workbench.data.other_columns import other_columns
 from workbench.errors import WorkbenchError
 from workbench.formats.code.links import link_of
 from workbench.formats.edits import KEY, up_to
-from workbench.parameters.clashes import check_goes_on
+from workbench.parameters.clashes import SHAPES, check_goes_on
+from workbench.parameters.training import BY_NAME
 
 if TYPE_CHECKING:
     from workbench.data.dataset import Dataset
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from workbench.parameters.training import TrainingParams
 
 KNOWN_PROGRAMS = ("Boosting Workbench", "XGBoost")  # whose files say slope, power and quantiles
+OF_LOSS = ("objective", *SHAPES.values())
 RESTRAINTS = ("monotone_constraints", "interaction_constraints", "forbidden_columns")
 MOST_LABELS = 5  # that a line names
 UNNAMED_OFFSET = "base_margin"  # of values that were given apart, which may be those of a column
@@ -30,9 +32,12 @@ UNNAMED_OFFSET = "base_margin"  # of values that were given apart, which may be 
 def checked_start(start: Model, dataset: HasSchema, params: TrainingParams, own: OwnParts) -> Ensemble:
     """Return the trees to go on from; refuse a model of another table, or one trained otherwise."""
     _check_columns(start.schema, dataset.schema)
-    if start.provenance.get("program") in KNOWN_PROGRAMS:
+    if start.objective is None:
+        return _with_objective(start, dataset, params, own)
+    ensemble = start.ensemble if own.objective is not None else _with_another(start, dataset, params)
+    if ensemble is start.ensemble and start.provenance.get("program") in KNOWN_PROGRAMS:
         check_goes_on(start.ensemble.objective, start.params, params)
-    return start.ensemble if start.objective is not None else _with_objective(start, dataset, params, own)
+    return ensemble
 
 
 def matched(start: Model, given: DataSchema) -> list[str]:
@@ -67,17 +72,26 @@ def partial_restraints(start: Model, params: TrainingParams) -> list[str]:
 def joined(start: Model, model: Model) -> Model:
     """Return the model that training came to, with the rounds of before in its history."""
     notes = [*model.provenance.get("notes", []), *told(start, model.schema, model.params)]
-    history = _history(start, model.history)
+    history = _history(start, model)
     edits = [*up_to(start.provenance.get(KEY, []), start.rounds), *model.provenance.get(KEY, [])]
     kept = {"notes": notes, **({KEY: edits} if edits else {})}
     return replace(model, history=history, provenance=model.provenance | kept)
 
 
-def _history(start: Model, more: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
-    """Return a record for every round of a model that went on from `start`; of unknown rounds the number."""
+def _history(start: Model, model: Model) -> tuple[dict[str, Any], ...]:
+    """Return a record for every round of a model that went on from `start`; of unknown rounds the number.
+
+    Where it went on with another objective, each tells its own, and what shapes it.
+    """
     known = start.history[: start.rounds]
-    unknown = tuple({"round": number} for number in range(len(known) + 1, start.rounds + 1))
-    return known + unknown + more
+    known += tuple({"round": number} for number in range(len(known) + 1, start.rounds + 1))
+    if start.ensemble.objective == model.ensemble.objective:
+        return known + model.history
+    before = start.params.change(objective=start.ensemble.objective)
+    names = [name for name in OF_LOSS if getattr(before, name) != getattr(model.params, name)]
+    both = before, model.params
+    then, now = ({name: BY_NAME[name].shown(getattr(one, name)) for name in names} for one in both)
+    return (*(then | row for row in known), *(now | row for row in model.history))
 
 
 def best_of(
@@ -108,6 +122,20 @@ def _watched(dataset: Dataset, params: TrainingParams, own: OwnParts) -> str:
     if params.metric in [metric.name for metric in own.metrics]:
         return params.metric
     return METRICS.get(params.metric).name
+
+
+def _with_another(start: Model, dataset: HasSchema, params: TrainingParams) -> Ensemble:
+    """Let a model go on with another objective, if that is named and its trees add up to the same."""
+    from workbench.ensembles.run.objective import objective_of_run
+    from workbench.objectives.following import no_following
+
+    before = start.ensemble.objective
+    if params.objective == "auto" or start.schema.task != dataset.schema.task:
+        return start.ensemble
+    both = objective_of_run(before, start, start.params), objective_of_run(params.objective, dataset, params)
+    if both[1].name == before or no_following(*both, len(dataset.schema.class_labels)):
+        return start.ensemble
+    return replace(start.ensemble, objective=both[1].name)
 
 
 def _with_objective(start: Model, dataset: HasSchema, params: TrainingParams, own: OwnParts) -> Ensemble:

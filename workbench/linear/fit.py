@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from workbench.linear.curvature import Curvature
 from workbench.linear.part import LinearPart
 from workbench.linear.solving import best_step
 from workbench.linear.sums import moments
@@ -126,7 +127,7 @@ class LinearFit:
     def _newton(self, l1: float, l2: float, stopped: Callable[[], bool]) -> bool:
         """Step until nothing changes; return whether it was not stopped."""
         raw = self._raw(self._beta)
-        curvatures: dict[Classes, NDArray[np.float64]] = {}
+        curvatures: dict[Classes, Curvature] = {}
         before = dict.fromkeys(self._groups, np.inf)
         for _ in range(MOST_STEPS):
             largest = 0.0
@@ -134,8 +135,9 @@ class LinearFit:
                 if stopped():
                     return False
                 is_fresh = group not in curvatures
-                gram = curvatures.setdefault(group, self._gram(raw, group) if is_fresh else np.empty(0))
-                moved = self._step(raw, group, gram, l1, l2)
+                if is_fresh:
+                    curvatures[group] = Curvature(self._gram(raw, group))
+                moved = self._step(raw, group, curvatures[group], l1, l2)
                 if moved > SLOW * before[group] or (not is_fresh and moved == 0.0):
                     del curvatures[group]
                 before[group] = moved
@@ -145,13 +147,13 @@ class LinearFit:
         return True
 
     def _step(
-        self, raw: NDArray[np.float64], group: Classes, gram: NDArray[np.float64], l1: float, l2: float
+        self, raw: NDArray[np.float64], group: Classes, curvature: Curvature, l1: float, l2: float
     ) -> float:
         """Move some classes by a step, and their raw predictions with it; return the largest change."""
         classes = list(group)
         beta, costs = self._beta[classes], self._costs[classes]
         gradient = self._gradient(raw, group)
-        step = best_step(gradient, gram, beta.reshape(-1), costs.reshape(-1), l1, l2).reshape(beta.shape)
+        step = curvature.best_step(gradient, beta.reshape(-1), costs.reshape(-1), l1, l2).reshape(beta.shape)
         if not np.isfinite(step).all():
             return 0.0
         change = np.zeros((len(group), raw.shape[1]))

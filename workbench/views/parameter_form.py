@@ -71,7 +71,7 @@ class ParameterForm(LazyView):
         self._offer_metrics()
         self._in_turns = InTurns(self._show_rows, self, self._content)
         self._soon = once_painted(self.synchronize, self, FIRST_ROUND_MS)
-        Pace(self._session, self.synchronize, self)
+        Pace(self._session, self._follow, self)
         for signal in (events.params, events.plan, events.table, events.state, events.runs):
             signal.connect(self._follow)
         self.synchronize()

@@ -16,10 +16,8 @@ def gain_reach(run: Run | None) -> float | None:
     """Return the largest gain of the first round's splits, γ not taken off; None where it has none."""
     if run is None or not run.rounds or run.is_linear:
         return None
-    found = None
-    for tree in run.trees(1):
-        gains = tree.nodes["gain"][:FIRST_NODES][~tree.is_leaf[:FIRST_NODES]]
-        gains = gains[np.isfinite(gains)]
-        if len(gains):
-            found = max(found or 0.0, float(gains.max()) + tree.gamma)
-    return found
+    grown = [(tree.nodes[:FIRST_NODES], tree.gamma) for tree in run.trees(1)]
+    gains = np.concatenate([nodes["gain"] + gamma for nodes, gamma in grown])
+    is_split = np.concatenate([nodes["feature"] for nodes, _ in grown]) >= 0
+    found = gains[is_split & np.isfinite(gains)]
+    return max(float(found.max()), 0.0) if len(found) else None

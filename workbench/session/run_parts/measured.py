@@ -90,8 +90,11 @@ def best_shared(run: Branching) -> int:
 
 
 def replay_params(run: Branching, round: int) -> TrainingParams:
-    """Return the parameters by which a round (from 1) is replayed: its own, where it was grown by others."""
-    if round > run.shared_rounds:
+    """Return the parameters by which a round (from 1) is replayed: its own, where it was grown by others.
+
+    So it was before a branch began, of which a model's file may tell too.
+    """
+    if not 1 <= round <= len(run.rounds):
         return run.params
     known = run.rounds[round - 1].params
     return run.params if _are_same(known, run.params, IN_BRANCH) else known

@@ -85,9 +85,11 @@ class RowValuesModel(QAbstractTableModel):
 
     def arrange(self, amounts: NDArray[np.float64]) -> None:
         """Let those columns stand first that say most of the row."""
-        self.beginResetModel()
-        self.order = np.argsort(-np.abs(amounts), kind="stable")
-        self.endResetModel()
+        order = np.argsort(-np.abs(amounts), kind="stable")
+        if not np.array_equal(order, self.order):
+            self.beginResetModel()
+            self.order = order
+            self.endResetModel()
 
     def forget(self) -> None:
         """Show no row."""

@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtGui import QColor, QGuiApplication
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
     from PySide6.QtCore import QCoreApplication
 
 _TOKENS = {  # name: (light, dark)
@@ -93,6 +94,14 @@ class Theme:
         """Colour of a leaf weight that is `signed_share` (−1 to 1) of the limit."""
         return QColor(_interpolate(self.weight_ramp, 0.5 + 0.5 * signed_share))
 
+    def gain_marks(self, shares: NDArray[np.float64]) -> NDArray[np.uint32]:
+        """The same of many, as 0xffRRGGBB."""
+        return _between(self.gain_ramp, SMALL_MARK_FLOOR + (1 - SMALL_MARK_FLOOR) * shares)
+
+    def weights(self, signed_shares: NDArray[np.float64]) -> NDArray[np.uint32]:
+        """As `weight`, of many, as 0xffRRGGBB."""
+        return _between(self.weight_ramp, 0.5 + 0.5 * signed_shares)
+
     def category(self, index: int) -> QColor:
         """Colour of the `index`-th run, class or feature; grey beyond ten."""
         if index >= len(self.categories):
@@ -151,11 +160,16 @@ def _is_light(color: int) -> bool:
 
 @lru_cache(maxsize=4096)
 def _interpolate(stops: tuple[str, ...], position: float) -> QColor:
-    place = min(max(position, 0.0), 1.0) * (len(stops) - 1)
-    index = min(int(place), len(stops) - 2)
-    low, high, share = QColor(stops[index]), QColor(stops[index + 1]), place - index
-    return QColor(
-        round(low.red() + (high.red() - low.red()) * share),
-        round(low.green() + (high.green() - low.green()) * share),
-        round(low.blue() + (high.blue() - low.blue()) * share),
-    )
+    return QColor.fromRgb(int(_between(stops, np.array([position]))[0]))
+
+
+def _between(stops: tuple[str, ...], positions: NDArray[np.float64]) -> NDArray[np.uint32]:
+    """The colours 0xffRRGGBB at positions (0 to 1) between stops."""
+    codes = np.array([int(stop[1:], 16) for stop in stops])[:, None]
+    channels = codes >> np.array([16, 8, 0]) & 255
+    places = np.clip(positions, 0.0, 1.0) * (len(stops) - 1)
+    index = np.minimum(places.astype(np.int64), len(stops) - 2)
+    low, high, share = channels[index], channels[index + 1], (places - index)[:, None]
+    red, green, blue = np.rint(low + (high - low) * share).astype(np.uint32).T
+    mixed: NDArray[np.uint32] = np.uint32(0xFF << 24) | red << 16 | green << 8 | blue
+    return mixed

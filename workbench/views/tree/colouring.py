@@ -170,9 +170,8 @@ def qcolor(rgb: int) -> QColor:
 @lru_cache(maxsize=8)
 def _ramp(name: str, diverging: bool) -> NDArray[np.uint32]:
     """The colours of a ramp; `name` is the theme's, for the cache."""
-    shades = [theme().weight(2 * i / STEPS - 1) if diverging else theme().gain_mark(i / STEPS)
-              for i in range(STEPS + 1)]
-    return np.array([shade.rgb() for shade in shades], np.uint32)
+    shares = np.arange(STEPS + 1) / STEPS
+    return theme().weights(2 * shares - 1) if diverging else theme().gain_marks(shares)
 
 
 @lru_cache(maxsize=2)

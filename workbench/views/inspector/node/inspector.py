@@ -165,6 +165,7 @@ class NodeInspector(LazyView):
         return (self.breadcrumb, self.edit_button, words, *self.copy_buttons.values())
 
     def synchronize(self) -> None:
+        painted_in_own_event(self)
         shown = inspected(self._bench.session)
         self._pages.setCurrentIndex(1 if shown is not None else 0)
         for button in (self.edit_button, *self.copy_buttons.values()):

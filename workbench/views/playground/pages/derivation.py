@@ -167,10 +167,14 @@ class DerivationPage(TabPage):
         if run is not self._run:
             self._run, self._asked, self._other = run, {}, None
         words = self._problem(run)
-        self._pages.setCurrentIndex(0 if words else 1)
         if words or run is None:
+            self._pages.setCurrentIndex(0)
             self.empty.setText(words)
             self.subject = None
+            return
+        if not self._pages.currentIndex():
+            self._pages.setCurrentIndex(1)
+            in_own_event(self._catch_up, self)  # to lay out all steps takes long enough
             return
         self.subject = subject = self._made(run)
         self.assumptions.rows["gamma"].reach(gain_reach(run))
