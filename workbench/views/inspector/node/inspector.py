@@ -68,6 +68,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from workbench.explain.candidates import Candidate
+    from workbench.trees.tree import Tree
     from workbench.views.inspector.why.panel import OwnCut
     from workbench.views.inspector.why.scan_curve import ScanCurve
     from workbench.workers.explainer import NodeSubject
@@ -97,6 +98,7 @@ class NodeInspector(LazyView):
         self.edit_button = CaretButton("Edit")
         self.copy_buttons = {name: QPushButton(name) for name in COPIES}
         self._empty = Label(EMPTY)
+        self._seen: tuple[Tree | None, int] = (None, -1)  # what was shown last
         self._build()
         self._follow_session()
 
@@ -173,6 +175,9 @@ class NodeInspector(LazyView):
             self._empty.setText(EMPTY if display.run is None or display.tree else no_trees(display.run))
             self.breadcrumb.show_words(())
         else:
+            if self._seen[0] is not shown.tree or self._seen[1] != shown.node:
+                self._seen = shown.tree, shown.node
+                painted_in_own_event(self)
             self._show(shown)
             self.weight.show_leaf(shown_place(self._bench.session, shown.node))
             if self.isVisible():
