@@ -118,12 +118,8 @@ def test_what_xgboost_lacks_is_refused_before_anything_is_contacted():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no niceness")
 def test_workers_on_this_machine_let_the_window_go_ahead(whole_cluster):
-    niceness = whole_cluster.tell(_niceness, workers=whole_cluster.workers)
-    assert min(niceness.values()) > _niceness()
-
-
-def _niceness():
-    return os.getpriority(os.PRIO_PROCESS, 0)
+    there = whole_cluster.tell(os.getpriority, os.PRIO_PROCESS, 0, workers=whole_cluster.workers)
+    assert min(there.values()) > os.getpriority(os.PRIO_PROCESS, 0)
 
 
 def test_where_is_said_in_one_word():

@@ -322,6 +322,17 @@ def test_a_small_plot_of_rounds_marks_whole_ones(qtbot):
     assert [text for _, text in plot._x_marks(QFontMetrics(plot.font()))] == ["0", "1"]
 
 
+def test_the_plot_of_a_metric_that_no_round_so_far_knows_has_no_line(qtbot):
+    plot = LossPlot()
+    qtbot.addWidget(plot)
+    columns = {"train:mape": np.array([np.nan, np.nan, 0.5]), "valid:mape": np.array([np.nan, np.nan, 0.7])}
+    begun = SimpleNamespace(initial_train={"mape": np.nan}, initial_valid={"mape": np.nan})
+    history = SimpleNamespace(column=columns.get)
+    run = SimpleNamespace(started=begun, watched="mape", rounds=[0, 0, 0], history=history)
+    plot.show_run(run, 1)
+    assert not plot.grab().isNull()
+
+
 def test_the_axes_of_a_linear_model_are_the_columns_that_weigh_first(tab):
     features = [SimpleNamespace(is_categorical=place == 1) for place in range(3)]
     dataset = SimpleNamespace(schema=SimpleNamespace(features=features))

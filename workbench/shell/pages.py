@@ -11,9 +11,11 @@ from PySide6.QtCore import QObject, Signal
 from workbench.data.readers.options import GUESS_ALL
 from workbench.session.playground.patterns import FIRST
 from workbench.shell.projects import pictures_of
-from workbench.views.pace import in_own_event
+from workbench.views.pace import in_own_event, painted_in_own_event
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from workbench.data.readers.preview import Preview
     from workbench.shell.files.documents import Documents
     from workbench.shell.files.file_choice import FileChoice
@@ -60,14 +62,18 @@ class Pages(QObject):
         files.doubted.connect(self.look_at)
         documents.doubted.connect(self.look_at)
         documents.shown_again.connect(self.show_again)
-        # Taking a table over and painting it are two events, with room for others between.
-        documents.opened.connect(partial(in_own_event, self.show_table, self))
-        documents.opened_model.connect(partial(in_own_event, self.show_model, self))
-        documents.opened_project.connect(partial(in_own_event, self.show_project, self))
-        documents.opened_drawing.connect(partial(in_own_event, self.show_playground, self))
+        documents.opened.connect(partial(self._show_soon, self.show_table))
+        documents.opened_model.connect(partial(self._show_soon, self.show_model))
+        documents.opened_project.connect(partial(self._show_soon, self.show_project))
+        documents.opened_drawing.connect(partial(self._show_soon, self.show_playground))
         for view in self._frame.views:
             if hasattr(view, "drawing_wanted"):
                 view.drawing_wanted.connect(documents.draw)
+
+    def _show_soon(self, show: Callable[[], None]) -> None:
+        """Paint what was taken over in events of its own, with room for others between, and show it then."""
+        painted_in_own_event(self._frame.centre, self._frame.left)
+        in_own_event(show, self)
 
     def show_welcome(self) -> None:
         """Show samples and recent files; from there, go back."""

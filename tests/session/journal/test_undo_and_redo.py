@@ -19,7 +19,9 @@ RNG = np.random.default_rng(5)
 FRAME = pd.DataFrame({"a": RNG.normal(size=60), "b": RNG.integers(0, 4, 60), "c": RNG.normal(size=60)})
 FRAME["y"] = FRAME.a + (FRAME.b == 2) * 2.0
 
-OTHERS = ({}, {"seed": 3, "metric": "mae"}, {"forced_splits": "a", "huber_slope": 0.3})  # of a branch
+OTHERS = (
+    {}, {"seed": 3, "metric": "mae", "objective": "absolute"}, {"forced_splits": "a", "huber_slope": 0.3},
+)  # of a branch
 
 
 def study() -> Study:

@@ -136,6 +136,8 @@ class SmallPlot(QWidget):
 
     def line(self, x: NDArray[Any], y: NDArray[Any]) -> QPolygonF:
         """The line through points of the plot."""
+        if not len(x):
+            return QPolygonF()  # pyqtgraph's ends the program when it is drawn
         return pg.functions.arrayToQPolygonF(*self.pixels(x, y))
 
     def pixels(self, x: NDArray[Any], y: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

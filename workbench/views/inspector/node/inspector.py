@@ -60,6 +60,7 @@ from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 from workbench.views.look.weight_limits import WeightLimits, WeightScale
+from workbench.views.pace import painted_in_own_event
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,6 +68,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from workbench.explain.candidates import Candidate
+    from workbench.trees.tree import Tree
     from workbench.views.inspector.why.panel import OwnCut
     from workbench.views.inspector.why.scan_curve import ScanCurve
     from workbench.workers.explainer import NodeSubject
@@ -96,6 +98,7 @@ class NodeInspector(LazyView):
         self.edit_button = CaretButton("Edit")
         self.copy_buttons = {name: QPushButton(name) for name in COPIES}
         self._empty = Label(EMPTY)
+        self._seen: tuple[Tree | None, int] = (None, -1)  # what was shown last
         self._build()
         self._follow_session()
 
@@ -162,6 +165,7 @@ class NodeInspector(LazyView):
         return (self.breadcrumb, self.edit_button, words, *self.copy_buttons.values())
 
     def synchronize(self) -> None:
+        painted_in_own_event(self)
         shown = inspected(self._bench.session)
         self._pages.setCurrentIndex(1 if shown is not None else 0)
         for button in (self.edit_button, *self.copy_buttons.values()):
@@ -171,6 +175,9 @@ class NodeInspector(LazyView):
             self._empty.setText(EMPTY if display.run is None or display.tree else no_trees(display.run))
             self.breadcrumb.show_words(())
         else:
+            if self._seen[0] is not shown.tree or self._seen[1] != shown.node:
+                self._seen = shown.tree, shown.node
+                painted_in_own_event(self)
             self._show(shown)
             self.weight.show_leaf(shown_place(self._bench.session, shown.node))
             if self.isVisible():

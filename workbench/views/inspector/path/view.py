@@ -26,7 +26,7 @@ from workbench.views.inspector.path.tools import PathTools
 from workbench.views.inspector.path.words import is_held_out, sum_facts, truth, value_words
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
-from workbench.views.pace import LATE_MS, Pace
+from workbench.views.pace import LATE_MS, Pace, painted_in_own_event
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -142,6 +142,7 @@ class RowPathView(LazyView):
             self._await(self._bench.explainer.row_growth_problem(subject.run, subject.place))
             return
         self._late.stop()
+        painted_in_own_event(self)
         self._show_page(page)
         shown = min(session.shown.round, growth.rounds)
         {"tree": self._show_tree, "rounds": self._show_rounds, "leaves": self._show_leaves}[page](

@@ -24,7 +24,7 @@ from workbench.views.inspector.rows.members_table import MembersTable
 from workbench.views.inspector.rows.subject import rows_subject
 from workbench.views.inspector.rows.tools import PARTS, RowsTools
 from workbench.views.look.style import set_look
-from workbench.views.pace import LATE_MS, Pace
+from workbench.views.pace import LATE_MS, Pace, painted_in_own_event
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -166,6 +166,7 @@ class RowsView(LazyView):
         self._late.stop()
         self._pages.setCurrentWidget(self._found)
         if members is not self._members:
+            painted_in_own_event(self)
             self._together = None
             self.table.members.together = None
             table, dataset = self._bench.session.data.table, subject.run.dataset
