@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QTableView
 
 from workbench.views.curves.ink import write
@@ -35,6 +35,8 @@ class FigureTable(QTableView):
 
     def __init__(self, model: QAbstractTableModel, name: str) -> None:
         super().__init__()
+        self.setHorizontalHeader(FigureHeads(Qt.Orientation.Horizontal, self))
+        self.horizontalHeader().setSectionsClickable(True)
         self.setModel(model)
         self.setItemDelegate(FigureDelegate(self))
         self.setAccessibleName(name)
@@ -93,6 +95,13 @@ class FigureTable(QTableView):
         line = self.currentIndex().row()
         if line >= 0 and line != before:
             self.line_chosen.emit(line)
+
+
+class FigureHeads(QHeaderView):
+    """As high as the first: Qt would measure four hundred, each time that one is fitted."""
+
+    def sizeHint(self) -> QSize:
+        return QSize(0, self.sectionSizeFromContents(0).height()) if self.count() else super().sizeHint()
 
 
 class FigureDelegate(QuestionDelegate):
