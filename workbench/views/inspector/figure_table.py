@@ -126,8 +126,9 @@ class FigureDelegate(QuestionDelegate):
         text = fitted_way(way, ruler(pixels), room) if way else model.data(index) or ""
         token, bold = self.ink(index)
         is_right = model.data(index, Qt.ItemDataRole.TextAlignmentRole) == RIGHT
-        x, align = (left + wide - PADDING, "right") if is_right else (left + PADDING, "left")
-        write(painter, text, x, y, pixels=pixels, token=token, bold=bold, align=align, most=room)
+        x = left + wide - PADDING if is_right else left + PADDING
+        write(painter, text, x, y, pixels=pixels, token=token, bold=bold,
+              align="right" if is_right else "left", most=room)
 
     def ink(self, index: Index) -> tuple[str, bool]:
         """The token of a cell's text, and whether it is bold."""
