@@ -107,7 +107,7 @@ class ScanPlot(SmallPlot):
         if curve.is_numeric:
             self.set_x(curve.low, curve.high, curve.feature.kind)
         else:
-            self.set_x_names(curve.names)
+            self.set_x_names(tuple(curve.names))
         self.set_left(self.left_needed)
 
     @property
