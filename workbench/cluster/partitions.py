@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.cluster.jobs_there import finished
 from workbench.data.readers.options import GUESS_ALL
 from workbench.data.reading import read_table
-from workbench.errors import WorkbenchError
+from workbench.errors import WorkbenchError, one_line
 from workbench.paths import exists
 
 if TYPE_CHECKING:
@@ -75,7 +75,8 @@ def partitions_of(path: str, n_workers: int) -> list[Partition]:
             try:
                 rows[system.unstrip_protocol(file)] = pq.ParquetFile(opened).metadata.num_rows
             except Exception as error:
-                raise WorkbenchError(f"'{file}' is no Parquet that can be read: {error}") from error
+                why = one_line(f"{error}").strip().rstrip(".")
+                raise WorkbenchError(f"'{file}' is no Parquet that can be read: {why}.") from error
     most = max(min(ROWS_OF_PART, -(-sum(rows.values()) // (2 * n_workers))), 1)
     return [
         Partition(file, begin, min(begin + most, n), min(most, n - begin))
