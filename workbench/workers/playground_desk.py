@@ -229,7 +229,7 @@ class PlaygroundDesk(QObject):
             sketch = sketched(own_wish, run, control, self._controller.ready_for(wish.params).wait, job)
             return Trained(sketch, same_picture(run, asked, at, job), whole)
 
-        self._job = self._jobs.start(work, done=self._take, failed=self._fail)
+        self._job = self._jobs.start(work, done=self._take, failed=self._fail, in_python=not whole)
 
     def _take(self, trained: Trained) -> None:
         self._job, self.sketch, self.problem = None, trained.sketch, ""
