@@ -252,7 +252,7 @@ class ScanPlot(SmallPlot):
         if curve is None or place < 0:
             return ""
         verb = curve.verb(self._level[1] if self._level else -math.inf)
-        return f"{isolated(curve.names[place])} {verb}, {gain_text(float(curve.gain[place]))}"
+        return f"{isolated(curve.name(place))} {verb}, {gain_text(float(curve.gain[place]))}"
 
     def _paint_rug(self, painter: QPainter) -> None:
         plot = self.plot_rect
@@ -344,7 +344,7 @@ class ScanPlot(SmallPlot):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction("Copy values", partial(self.copy_wanted.emit, self.curve))
         if self._can_cut(place):
-            name = menu_words(self.curve.names[place])
+            name = menu_words(self.curve.name(place))
             if self._may_move:
                 menu.addAction(f"Move the threshold to {name}", partial(self.cut_wanted.emit, place, True))
             menu.addAction(f"Cut here, at {name}", partial(self.cut_wanted.emit, place, False))
