@@ -287,7 +287,8 @@ class DrawPanel(View):
             row.set_value(getattr(params, name))
             row.setVisible(row.declared.is_of(params.method))
         self._follow_heading.set_title(METHODS[params.method].label)
-        self._follow_heading.set_note(TRAIN_ANEW if self._bench.playground.is_too_large else FOLLOWS)
+        desk = self._bench.playground
+        self._follow_heading.set_note(TRAIN_ANEW if desk.is_too_large else FOLLOWS if desk.has_rows else "")
         self._show_axes()
 
     def _show_replaced(self) -> None:
