@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
-from workbench.cluster.extra import check_extra
+from workbench.cluster.extra import check_extra, load_engine
 from workbench.cluster.nodes.desk import clear
-from workbench.cluster.security import address_of, security_of
+from workbench.cluster.security import address_of, security_of, why_unanswered
 from workbench.errors import WorkbenchError, leave_if
 from workbench.version import __version__
 
@@ -230,6 +230,7 @@ def connect(where: Where, cancelled: Callable[[], bool] | None = None) -> Connec
     try:
         leave_if(cancelled)
         connection.check_versions()
+        load_engine()
     except BaseException:
         connection.close()
         raise
@@ -254,9 +255,10 @@ def _local(where: Where, cancelled: Callable[[], bool] | None) -> Connection:
         memory = parse_bytes(where.memory) if where.memory else "auto"
     except ValueError:
         raise WorkbenchError(f"'{where.memory:.40}' is no amount of memory. Write 4 GB, say.") from None
-    cluster = LocalCluster(where, memory, cancelled)
+    cluster = LocalCluster(where, memory)
     try:
         with cluster.ended_if(cancelled):
+            load_engine()
             return _joined(cluster)
     except BaseException:
         cluster.end()
@@ -266,7 +268,7 @@ def _local(where: Where, cancelled: Callable[[], bool] | None) -> Connection:
 def _joined(cluster: LocalCluster) -> Connection:
     from distributed import Client
 
-    client = Client(cluster.address, timeout=START_SECONDS, set_as_default=False)
+    client = Client(cluster.address(), timeout=START_SECONDS, set_as_default=False)
     try:
         client.wait_for_workers(cluster.workers, timeout=START_SECONDS)
         connection = Connection(client, cluster)
@@ -285,10 +287,7 @@ def _remote(where: Where) -> Connection:
         with _without_dask_words():
             client = _client(address, security=security, timeout=CONNECT_SECONDS)
     except (OSError, ValueError, RuntimeError) as error:
-        raise WorkbenchError(
-            f"The scheduler {where.address} does not answer ({type(error).__name__}). Look whether it runs, "
-            "and whether it can be reached from here."
-        ) from error
+        raise WorkbenchError(why_unanswered(error, where.address, address)) from error
     return Connection(client)
 
 

@@ -17,6 +17,8 @@ from workbench.isolation import isolated
 from workbench.number_text import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from workbench.data.schema import Feature
@@ -48,8 +50,8 @@ class ScanCurve:
         Threshold; of categories 0, 1, … in the order they are drawn.
     gain : ndarray of float64, shape (n,)
     refused : ndarray of uint8, shape (n,)
-    names : tuple of str
-        Of each cut: "0.65", "normal".
+    name : callable (int) -> str
+        Of a cut: "0.65", "normal".
     low, high : float
         Ends of the horizontal axis.
     made : int
@@ -72,7 +74,7 @@ class ScanCurve:
     x: NDArray[np.float64]
     gain: NDArray[np.float64]
     refused: NDArray[np.uint8]
-    names: tuple[str, ...]
+    name: Callable[[int], str]
     low: float
     high: float
     made: int
@@ -90,6 +92,11 @@ class ScanCurve:
     def is_numeric(self) -> bool:
         """Whether the cuts are thresholds."""
         return not self.feature.is_categorical
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of all cuts, which takes a while."""
+        return tuple(map(self.name, range(len(self))))
 
     @cached_property
     def best(self) -> int:
@@ -123,7 +130,7 @@ class ScanCurve:
 
     def words(self, place: int) -> str:
         """One cut: "0.65: 2.459", or why it is refused."""
-        text = f"{isolated(self.names[place])}: {gain_text(float(self.gain[place]))}"
+        text = f"{isolated(self.name(place))}: {gain_text(float(self.gain[place]))}"
         refusal = int(self.refused[place])
         return f"{text}, refused: {self.reasons[refusal]}" if refusal else text
 
@@ -170,12 +177,12 @@ def scan_curve(
         kept = _thinned(x, gain[places], refused[places])
         kept |= places == at
         places, x = places[kept], x[kept]
-    names = tuple(_name(scan, int(place), thresholds, feature) for place in places)
     own, is_ordered = places.tolist(), scan.is_numeric or scan.groups.is_parted
     at = own.index(at) if at in own else -1
     reasons = {int(refusal): why.words(params) for refusal, why in WHY_REFUSED.items()}
     return ScanCurve(
-        feature, x, gain[places], refused[places], names, low, high, at,
+        feature, x, gain[places], refused[places],
+        lambda place: _name(scan, own[place], thresholds, feature), low, high, at,
         "" if made is None else made.forced, reasons, is_ordered, n_cuts, tuple(own),
         tuple(is_left[places].tolist()),
     )
