@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.cluster.extra import check_extra, load_engine
 from workbench.cluster.nodes.desk import clear
-from workbench.cluster.security import address_of, security_of
+from workbench.cluster.security import address_of, security_of, why_unanswered
 from workbench.errors import WorkbenchError, leave_if
 from workbench.version import __version__
 
@@ -287,10 +287,7 @@ def _remote(where: Where) -> Connection:
         with _without_dask_words():
             client = _client(address, security=security, timeout=CONNECT_SECONDS)
     except (OSError, ValueError, RuntimeError) as error:
-        raise WorkbenchError(
-            f"The scheduler {where.address} does not answer ({type(error).__name__}). Look whether it runs, "
-            "and whether it can be reached from here."
-        ) from error
+        raise WorkbenchError(why_unanswered(error, where.address, address)) from error
     return Connection(client)
 
 

@@ -45,7 +45,7 @@ def tab(qtbot, bench):
 def slide(qtbot, bench):
     """Move a slider, and wait until its run is the session's, or refused."""
     panel = DrawPanel(bench)
-    qtbot.addWidget(panel)
+    show(qtbot, panel, (320, 640))
 
     def move(name, value):
         assert panel._follow_heading.note == FOLLOWS

@@ -25,7 +25,7 @@ from workbench.session.playground.drawing import blank
 from workbench.session.playground.patterns import PATTERNS, SETTINGS, Pattern
 from workbench.session.playground.playground import AVERAGED
 from workbench.session.run_parts.gain_reach import gain_reach
-from workbench.views.base import VIEWS, Bench, View
+from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.dock_scroll import DockScroll
 from workbench.views.controls.flow import FlowLayout
 from workbench.views.controls.heading import Heading
@@ -63,7 +63,7 @@ BARS = (("residuals", "Residuals, −g"), ("gradients", "Gradients, g"), ("targe
 
 
 @VIEWS.register
-class DrawPanel(View):
+class DrawPanel(LazyView):
     """What the person sets goes to the session; `drawing_wanted` asks for points in place of what is open."""
 
     name = "draw"
@@ -261,6 +261,8 @@ class DrawPanel(View):
             self.synchronize()
 
     def synchronize(self) -> None:
+        if not self.isVisible():
+            return
         self._shown = self._looked_at
         playground, params = self._session.playground, self._session.hyperparameters.wanted
         view, points, kind = playground.view, playground.points, self._kind
