@@ -112,9 +112,17 @@ class ScanPlot(SmallPlot):
 
     @property
     def plot_rect(self) -> QRectF:
-        rug = RUG_LINE * len(self._rug) + 4 if self._rug and self.curve and self.curve.is_numeric else 0
         wide = max(1, self.width() - self._left - 6)
-        return QRectF(self._left, TOP, wide, max(1, self.height() - TOP - self._bottom - rug))
+        return QRectF(self._left, TOP, wide, max(1, self.height() - TOP - self._bottom - self._rug_height))
+
+    @property
+    def _rug_height(self) -> int:
+        is_there = self._rug and self.curve is not None and self.curve.is_numeric
+        return RUG_LINE * len(self._rug) + 4 if is_there else 0
+
+    @property
+    def _text_top(self) -> float:
+        return super()._text_top + self._rug_height
 
     # --- painting ---------------------------------------------------------------------------
 
