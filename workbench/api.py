@@ -211,7 +211,8 @@ def _run_of_path(
     """Set up a run on a table that the workers of a cluster read; what is `unsayable` of it is refused."""
     if cluster is None:
         raise WorkbenchError(
-            f"X is the text '{path!s:.60}'. Give a frame; a path is read by the workers of a cluster alone."
+            f"X is the text '{path!s:.60}'. Give a frame; a path is read by the workers of a cluster alone: "
+            'with cluster="local", say.'
         )
     from workbench.cluster.extra import check_extra
 

@@ -53,6 +53,7 @@ def build_window(app: QApplication, settings: Settings) -> MainWindow:
     start_style(app, str(settings.get("scheme")))
     app.setWindowIcon(QIcon(str(resource_path("icons", "workbench.svg"))))
     session, jobs = Session(), Jobs()
+    jobs.start_threads()
     warmup = Warmup(jobs)
     controller = TrainingController(session, warmup.ready_for)
     autosave = Autosave(session, settings.folder / "sittings")

@@ -8,8 +8,13 @@ import socket
 import subprocess
 import sys
 import threading
+from typing import TYPE_CHECKING
 
 from distributed import Client
+from distributed.security import Security
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 HOST = "127.0.0.1"
 
@@ -21,15 +26,25 @@ def free_port() -> int:
 
 
 class FarCluster:
-    """Its processes end with the block."""
+    """Its processes end with the block; `tls` are files: of an authority, a certificate and its key."""
 
-    def __init__(self, workers: int = 2, memory: str = "2GB") -> None:
-        self.port, self._workers, self._memory = free_port(), workers, memory
+    def __init__(
+        self, workers: int = 2, memory: str = "2GB", tls: tuple[Path, Path, Path] | None = None
+    ) -> None:  # fmt: skip
+        self.port, self._workers, self._memory, self._tls = free_port(), workers, memory, tls
         self._processes: list[subprocess.Popen] = []
 
     @property
     def address(self) -> str:
-        return f"tcp://{HOST}:{self.port}"
+        return f"{'tls' if self._tls else 'tcp'}://{HOST}:{self.port}"
+
+    def client(self) -> Client:
+        """Return a client of it, as a script makes one."""
+        security = None
+        if self._tls:
+            authority, certificate, key = map(str, self._tls)
+            security = Security(tls_ca_file=authority, tls_client_cert=certificate, tls_client_key=key)
+        return Client(self.address, timeout=60, set_as_default=False, security=security)
 
     def __enter__(self):
         try:
@@ -48,13 +63,16 @@ class FarCluster:
             "worker", self.address, "--nworkers", str(self._workers), "--nthreads", "1",
             "--memory-limit", self._memory, "--no-dashboard", "--death-timeout", "60", "--host", HOST,
         ]  # fmt: skip
+        flags = ("--tls-ca-file", "--tls-cert", "--tls-key")
+        files = [str(part) for pair in zip(flags, self._tls or (), strict=False) for part in pair]
         self._processes = [
             subprocess.Popen(
-                [sys.executable, "-m", "dask", *command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+                [sys.executable, "-m", "dask", *command, *files], stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
             )
             for command in (scheduler, worker)
         ]
-        with Client(self.address, timeout=60, set_as_default=False) as client:
+        with self.client() as client:
             client.wait_for_workers(self._workers, timeout=60)
 
     def kill(self) -> None:

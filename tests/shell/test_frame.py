@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from workbench.data.samples import sample_file
@@ -40,6 +40,22 @@ def test_a_dock_that_was_moved_keeps_its_size(workbench, qtbot):
     workbench.resize(1280, 800)
     qtbot.waitUntil(lambda: workbench.frame.width() == 1280)
     assert frame.left.width() == 350
+
+
+def test_an_inspector_that_was_dragged_keeps_its_height_in_other_tabs_and_the_next_sitting(workbench, qtbot):
+    frame, before = workbench.frame, workbench.frame.bottom.height()
+    handle = frame.upright.handle(1)
+    middle = handle.rect().center()
+    qtbot.mousePress(handle, Qt.MouseButton.LeftButton, pos=middle)
+    qtbot.mouseMove(handle, middle - QPoint(0, 30))
+    qtbot.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=middle - QPoint(0, 30))
+    dragged = frame.bottom.height()
+    assert dragged > before
+    frame.centre.show_view("training")
+    frame.centre.show_view("tree")
+    qtbot.waitUntil(lambda: frame.bottom.height() == dragged)
+    workbench.docks.remember()
+    assert workbench.settings.get("inspector_height") == dragged
 
 
 def test_a_notice_leaves_the_tabs_where_they_are(workbench, qtbot):

@@ -86,8 +86,32 @@ def test_what_cannot_be_is_refused_in_a_line():
         run.change(tree_method="exact")
     with pytest.raises(WorkbenchError, match="no round 4"):
         run.at(4)
+    with pytest.raises(WorkbenchError, match="must be a number 0 or more"):
+        run.rescore(reg_lambda=-1)
+    with pytest.raises(WorkbenchError, match="Give one or more of gamma"):
+        run.rescore()
+    with pytest.raises(WorkbenchError, match="A column is one of"):
+        told.role("a", "wait")
+    with pytest.raises(WorkbenchError, match="Stop it"):
+        told.train(rounds=3, until=1).delete()
     with pytest.raises(WorkbenchError, match="frame or of a file"):
         Study([1, 2, 3])
+
+
+def test_numbers_of_numpy_and_whole_ones_are_as_good(tmp_path):
+    s = Study(FRAME.assign(y=SIGNAL), target="y", roles={"query": "ignore"}, valid_fraction=np.float32(0.25))
+    run = s.train(rounds=np.int64(4), max_depth=2, until=np.int64(2))
+    run.change(reg_lambda=np.float32(2), at=np.int64(3)).grow()
+    run.branch(at=np.int64(2), gamma=1).grow(np.int64(1))
+    leaf = run.at(np.int64(2)).trees[0].is_leaf.argmax()
+    run.set_weight(np.int64(2), leaf, 1)
+    run.take_split(2, 0, "city", categories=np.array([0, 1]), default_left=np.bool_(True))
+    run.rescore(reg_lambda=7).rename("of two\nlines")
+    assert s.history[-1] == "Name run 5 “of two lines”"
+    s.save(tmp_path / "story.workbench")
+    for told in workbench.open_study(tmp_path / "story.workbench").runs:
+        again = s.runs[told.number - 1]
+        assert written(told, tmp_path) == written(again, tmp_path)
 
 
 def test_a_branch_keeps_the_old_future_and_says_what_differs():

@@ -27,8 +27,10 @@ from workbench.validation.noise_floor import NoiseFloor, Refit
 from workbench.views.edits.receipt_view import EMPTY, ReceiptView
 from workbench.views.edits.words import pair_texts, verdict
 from workbench.views.inspector.doubtful_view import DoubtfulView
+from workbench.views.inspector.figure_table import PADDING
 from workbench.views.inspector.node.inspector import NodeInspector
 from workbench.views.inspector.why.candidates_model import TEST
+from workbench.views.look.text_width import ruler
 from workbench.views.tree.view import TreeView
 from workbench.views.trees.panel import TreesPanel
 from workbench.workers.training_controller import TrainingController
@@ -104,6 +106,15 @@ def context_menu(widget, place):
     return menu
 
 
+def are_whole(table):
+    """Whether every figure of a table has room."""
+    measure, model = ruler(table.pixels), table.model()
+    columns = [k for k in range(1, model.columnCount()) if not table.isColumnHidden(k)]
+    cells = [(model.index(line, k).data(), table.columnWidth(k)) for line in range(model.rowCount())
+             for k in columns]
+    return all(measure.horizontalAdvance(text) <= width - 2 * PADDING for text, width in cells)
+
+
 def click(qtbot, widget):
     qtbot.mouseClick(widget, LEFT)
 
@@ -137,6 +148,8 @@ def test_pruning_from_the_tree_is_kept_grown_on_and_undone(qtbot, bench, session
     assert "noise floor" not in receipt.rows.text()
     assert any(line[4].startswith("within noise ± ") for line in receipt.figures.model().lines)
 
+    assert are_whole(receipt.figures)
+    assert are_whole(receipt.moves)
     row = run.dataset.table_rows[known.moves[2].row]
     cell = receipt.moves.visualRect(receipt.moves.model().index(2, 0)).center()
     qtbot.mouseClick(receipt.moves.viewport(), LEFT, pos=cell)

@@ -387,8 +387,8 @@ def assert_one_axis(page):
     assert len({plot.across(0.5) for plot in page.plots}) == 1, "the three pictures share one axis"
 
 
-def test_without_anything_it_says_what_to_do(tab):
-    assert tab.page.plot.sentence == NO_TABLE
+def test_without_anything_it_says_what_to_do(qtbot, tab):
+    qtbot.waitUntil(lambda: tab.page.plot.sentence == NO_TABLE)
 
 
 def test_both_pages_are_written_as_pictures_and_figures(qtbot, bench, tab, moons, tmp_path):

@@ -98,6 +98,14 @@ def test_real_threads_end_with_shutdown(qapp, qtbot):
     jobs.shutdown()
 
 
+def test_threads_can_be_there_before_the_first_job(qapp):
+    jobs = Jobs()
+    jobs.start_threads()
+    there = {thread.name for thread in threading.enumerate()}
+    assert {"job_0", "job_1", "python_0", "python_1"} <= there
+    jobs.shutdown()
+
+
 def test_after_the_end_nothing_is_run_any_more(qtbot):
     jobs = Jobs()
     jobs.shutdown()

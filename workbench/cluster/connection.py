@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
-from workbench.cluster.extra import check_extra
+from workbench.cluster.extra import check_extra, load_engine
 from workbench.cluster.nodes.desk import clear
-from workbench.cluster.security import address_of, security_of
+from workbench.cluster.security import address_of, security_of, why_unanswered
 from workbench.errors import WorkbenchError, leave_if
 from workbench.version import __version__
 
@@ -223,13 +223,13 @@ def connect(where: Where, cancelled: Callable[[], bool] | None = None) -> Connec
     WorkbenchError
     """
     check_extra()
-    _hush_dask()
     if where.is_local:
         return _local(where, cancelled)
     connection = _remote(where)
     try:
         leave_if(cancelled)
         connection.check_versions()
+        load_engine()
     except BaseException:
         connection.close()
         raise
@@ -254,9 +254,11 @@ def _local(where: Where, cancelled: Callable[[], bool] | None) -> Connection:
         memory = parse_bytes(where.memory) if where.memory else "auto"
     except ValueError:
         raise WorkbenchError(f"'{where.memory:.40}' is no amount of memory. Write 4 GB, say.") from None
-    cluster = LocalCluster(where, memory, cancelled)
+    cluster = LocalCluster(where, memory)
     try:
         with cluster.ended_if(cancelled):
+            load_engine()
+            hush_dask()
             return _joined(cluster)
     except BaseException:
         cluster.end()
@@ -266,7 +268,7 @@ def _local(where: Where, cancelled: Callable[[], bool] | None) -> Connection:
 def _joined(cluster: LocalCluster) -> Connection:
     from distributed import Client
 
-    client = Client(cluster.address, timeout=START_SECONDS, set_as_default=False)
+    client = Client(cluster.address(), timeout=START_SECONDS, set_as_default=False)
     try:
         client.wait_for_workers(cluster.workers, timeout=START_SECONDS)
         connection = Connection(client, cluster)
@@ -281,14 +283,12 @@ def _joined(cluster: LocalCluster) -> Connection:
 def _remote(where: Where) -> Connection:
     address = address_of(where)
     security = security_of(where, address)
+    hush_dask()
     try:
         with _without_dask_words():
             client = _client(address, security=security, timeout=CONNECT_SECONDS)
     except (OSError, ValueError, RuntimeError) as error:
-        raise WorkbenchError(
-            f"The scheduler {where.address} does not answer ({type(error).__name__}). Look whether it runs, "
-            "and whether it can be reached from here."
-        ) from error
+        raise WorkbenchError(why_unanswered(error, where.address, address)) from error
     return Connection(client)
 
 
@@ -307,11 +307,13 @@ def _client(address: str, **given: Any) -> Client:
     return _Client(address, set_as_default=False, **given)
 
 
-def _hush_dask() -> None:
+def hush_dask() -> None:
     """Print no tracebacks of connections that break off, or are closed while they are made anew.
 
     What became of them is said in one line here.
     """
+    import distributed  # noqa: F401, which sets levels of its own as it is loaded
+
     for name in LOGGERS:
         logging.getLogger(name).setLevel(logging.CRITICAL)
 

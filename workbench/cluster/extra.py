@@ -20,3 +20,8 @@ def check_extra() -> None:
     """Refuse to go on without them, with the line that installs them."""
     if not has_extra():
         raise WorkbenchError(LACKS)
+
+
+def load_engine() -> None:
+    """Load xgboost.dask, a thousand modules: while processes start, not as a person waits for a round."""
+    import xgboost.dask  # noqa: F401

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from ssl import SSLError
 from typing import TYPE_CHECKING
 
 from workbench.errors import WorkbenchError
@@ -19,6 +20,14 @@ NEEDS_FILES = (
     "key."
 )
 NEEDS_TLS = "Files for TLS are given, but the scheduler's address {address} does not begin with tls://."
+UNTRUSTED = (
+    "The scheduler {address} and this machine do not accept each other's certificates. Look at the files for "
+    "TLS."
+)
+UNANSWERED = (
+    "The scheduler {address} does not answer ({error}). Look whether it runs, whether it can be reached from "
+    "here, and {more}."
+)
 
 
 def address_of(where: Where) -> str:
@@ -55,3 +64,14 @@ def security_of(where: Where, address: str) -> Security | None:
     if context is None:
         raise WorkbenchError(NEEDS_FILES.format(address=address))
     return security
+
+
+def why_unanswered(error: BaseException, named: str, address: str) -> str:
+    """Say why a scheduler cannot be spoken with; `named` is what it was called, `address` where it is."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, SSLError):
+            return UNTRUSTED.format(address=named)
+        cause = cause.__cause__ or cause.__context__
+    more = "at the files for TLS" if address.startswith("tls://") else "whether its address begins with tls://"
+    return UNANSWERED.format(address=named, error=type(error).__name__, more=more)

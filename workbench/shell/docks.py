@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -71,7 +72,7 @@ class Docks(QObject):
         """Keep sizes and place for the next sitting."""
         self._settings.set(
             geometry=self._window.saveGeometry(), body_splitter=self._frame.body.saveState(),
-            upright_splitter=self._frame.upright.saveState(),
+            inspector_height=self._frame.inspector_height,
         )  # fmt: skip
 
     def restore(self) -> None:
@@ -85,11 +86,12 @@ class Docks(QObject):
         restorers = {
             "geometry": window.restoreGeometry,
             "body_splitter": frame.body.restoreState,
-            "upright_splitter": frame.upright.restoreState,
         }
         for name, restore in restorers.items():
             stored = self._settings.get(name)
             if stored is not None:
                 restore(stored)
+        with suppress(TypeError, ValueError):  # what another program wrote there
+            frame.inspector_height = int(self._settings.get("inspector_height"))
         for name in ("left", "bottom"):
             self._actions[name].setChecked(True)

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from workbench.views.base import Bench, View
 
 RULER_ROW = 56
-STANDARD_HEIGHT = 868  # of a window as pictured
 TRANSPORT_WIDTH = 264  # the least, also for when the left dock is hidden
 LEFT_WIDTHS = ((1366, 264), (1800, 304), (100_000, 320))  # windows narrower than the first get the second
 INSPECTOR_HEIGHTS = ((740, 232), (860, 272), (1000, 308), (100_000, 340))  # the same for lower windows
@@ -51,7 +50,8 @@ class Frame(QWidget):
         self.pages = QStackedWidget()
         self._inspector_wanted = True
         self._before_companion = ""  # the bottom view that was left for the companion of a left panel
-        self._left_width = self._inspector_height = 0  # as the window's size asks for
+        self._left_width = 0  # as the window's size asks for
+        self.inspector_height = 0  # that a person gave it; 0: as the window's size asks for
         self._build_docks(bench)
         self.pages.addWidget(self.welcome)
         self.workbench = _column(self._build_ruler_row(bench), rule(), self._build_body())
@@ -102,6 +102,7 @@ class Frame(QWidget):
         self.body.setStretchFactor(1, 1)
         self.upright.setStretchFactor(0, 1)
         self.body.splitterMoved.connect(self.align_ruler)
+        self.upright.splitterMoved.connect(self._keep_inspector)
         self.centre.changed.connect(self._show_inspector)
         self.left.changed.connect(self._show_companion)
         self.bottom.hide()
@@ -147,9 +148,7 @@ class Frame(QWidget):
     def default_sizes(self, width: int) -> None:
         """Give the docks the widths that suit a window of `width`."""
         self._left_width = _fitting(LEFT_WIDTHS, width)
-        self._inspector_height = _fitting(INSPECTOR_HEIGHTS, STANDARD_HEIGHT)
         self.body.setSizes([self._left_width, width - self._left_width])
-        self.upright.setSizes([STANDARD_HEIGHT - self._inspector_height, self._inspector_height])
 
     def show_left(self, shown: bool) -> None:
         """Show or hide the left dock."""
@@ -192,11 +191,13 @@ class Frame(QWidget):
             self.body.setSizes([wanted, left + rest - wanted])
 
     def _fit_inspector(self) -> None:
-        above, height = self.upright.sizes()
-        wanted = _fitting(INSPECTOR_HEIGHTS, self.height())
-        if height == self._inspector_height != wanted:
-            self._inspector_height = wanted
+        above, height = self.upright.sizes()  # one that is hidden has none, but keeps what it is given
+        wanted = self.inspector_height or _fitting(INSPECTOR_HEIGHTS, self.height())
+        if height != wanted:
             self.upright.setSizes([above + height - wanted, wanted])
+
+    def _keep_inspector(self) -> None:
+        self.inspector_height = self.upright.sizes()[1]
 
     def _show_companion(self, name: str) -> None:
         """Show the bottom view that is beside a left panel; after it, what was shown before."""
@@ -209,8 +210,10 @@ class Frame(QWidget):
             self._before_companion = ""
 
     def _show_inspector(self) -> None:
-        self.bottom.setVisible(self._inspector_wanted and self.centre.current == WITH_INSPECTOR)
-        self._fit_inspector()
+        shown = self._inspector_wanted and self.centre.current == WITH_INSPECTOR
+        if shown and self.bottom.isHidden():
+            self._fit_inspector()
+        self.bottom.setVisible(shown)
 
 
 def _fitting(sizes: tuple[tuple[int, int], ...], room: int) -> int:

@@ -12,7 +12,7 @@ DEFAULTS: dict[str, Any] = {
     "scheme": "system",
     "geometry": None,
     "body_splitter": None,
-    "upright_splitter": None,
+    "inspector_height": 0,
     "folder": "",
     "harmless": False,
     "breakpoints": "{}",

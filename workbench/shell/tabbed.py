@@ -162,9 +162,11 @@ class Tabbed(QWidget):
             view.grab(QRect(0, 0, 1, 1))  # which lays out all of it
 
     def minimumSizeHint(self) -> QSize:
-        """Leave the tools out, which have another place."""
-        least = max(self.bar.minimumWidth() + MARGIN, self.stack.minimumSizeHint().width())
-        return QSize(least, super().minimumSizeHint().height())
+        """Leave the tools out, which have another place, and how high the views are that are not shown."""
+        pages, shown = self.stack.minimumSizeHint(), self.stack.currentWidget()
+        least = max(self.bar.minimumWidth() + MARGIN, pages.width())
+        hidden = pages.height() - shown.minimumSizeHint().height() if shown is not None else 0
+        return QSize(least, super().minimumSizeHint().height() - hidden)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Make the best of another width."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from workbench.data.schema import BY_COLUMN, SPLITS_BY
+from workbench.data.schema import BY_COLUMN, ROLES, SPLITS_BY
 from workbench.errors import WorkbenchError, warn
 from workbench.parameters.training import TrainingParams, resolved
 from workbench.session.growing import rows_of_plan
@@ -16,6 +16,7 @@ from workbench.session.project.tables import KnownTables
 from workbench.session.session import Session
 from workbench.study.given_table import given_table, with_kind
 from workbench.study.growing import Growing, cluster_record
+from workbench.study.plain_value import plain_value
 from workbench.study.study_run import StudyRun
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from workbench.data.dataset import Dataset
     from workbench.data.readers.options import ReadOptions
-    from workbench.data.schema import SplitBy
+    from workbench.data.schema import Role, SplitBy
     from workbench.data.table import Kind, Table
     from workbench.session.journal.action import Call
     from workbench.session.table_source import TableSource
@@ -99,13 +100,15 @@ class Study:
         guessed = first_plan(table)
         given: dict[str, Any] = dict(guessed.roles)
         if roles is not None:
-            given = dict.fromkeys(table.names, "feature") | dict(roles)
+            named = {table.column(name).name: _role(role) for name, role in roles.items()}
+            given = dict.fromkeys(table.names, "feature") | named
         if split_column is not None:
             table.column(split_column)
             if split_by in BY_COLUMN and roles is None:
                 given[split_column] = "ignore"
         plan = Plan(
-            given, guessed.objective, target is None, valid_fraction, split_seed, stratified,
+            given, guessed.objective, target is None, plain_value(valid_fraction),
+            plain_value(split_seed), bool(stratified),
             split_by=_split_by(split_by), split_column=split_column, split_file=split_file,
         )
         plan = plan if target is None else plan.with_role(target, "target")
@@ -200,7 +203,7 @@ class Study:
     def role(self, column: str, role: Any) -> None:
         """Give a column a role: "feature", "ignore", "weight", "group" or "offset"."""
         self._table().column(column)
-        self.session.data.set_role(column, role)
+        self.session.data.set_role(column, _role(role))
 
     def target(self, column: str, objective: str | None = None) -> None:
         """Predict another column."""
@@ -242,7 +245,8 @@ class Study:
         if column is not None:
             self._table().column(column)
         self.session.data.hold_out(
-            valid_fraction=fraction, split_seed=seed, stratified=stratified, split_by=_split_by(by),
+            valid_fraction=plain_value(fraction), split_seed=plain_value(seed), stratified=bool(stratified),
+            split_by=_split_by(by),
             split_column=column, split_file=file,
         )
 
@@ -330,6 +334,13 @@ class Study:
         if known is None or known[0] is not table or known[1] != plan:
             self._encoded = known = (table, plan, rows_of_plan(table, plan))
         return known[2]
+
+
+def _role(name: str) -> Role:
+    found = next((known for known in ROLES if known == name), None)
+    if found is None:
+        raise WorkbenchError(f"A column is one of {', '.join(ROLES)}, not {name!r}.")
+    return found
 
 
 def _split_by(by: str) -> SplitBy:

@@ -12,6 +12,7 @@ from workbench.session.growing import continuation
 from workbench.session.journal.kinds.apply_what_if import ApplyWhatIf
 from workbench.session.what_if.question import given
 from workbench.study.growing import Growing, cluster_record
+from workbench.study.plain_value import plain_value, plain_values
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from workbench.explain.edits.receipt import Receipt
     from workbench.explain.what_if.rescoring import Values
     from workbench.formats.model import Model
+    from workbench.parameters.training import TrainingParams
     from workbench.session.run import Run
     from workbench.session.session import Session
     from workbench.validation.noise_floor import NoiseFloor
@@ -88,7 +90,7 @@ class StudyRun:
         from workbench.session.branching import check_live
 
         new, first = resolved(values), self.rounds + 1
-        at = first if at is None else at
+        at = first if at is None else plain_value(at)
         if at < first:
             raise WorkbenchError(f"Round {at} is grown already. Branch there: run.branch(at={at - 1}, …).")
         check_live(new)
@@ -112,7 +114,7 @@ class StudyRun:
         That is here, or on a `cluster`, as `Study.train` takes it.
         """
         session, run = self.study.session, self.run
-        growing = self._growing
+        growing, rounds, until = self._growing, plain_value(rounds), plain_value(until)
         if rounds is not None and rounds < 1:
             raise WorkbenchError(f"{rounds} rounds cannot be grown; give 1 or more.")
         total = None if rounds is None else self.rounds + rounds
@@ -134,7 +136,7 @@ class StudyRun:
 
     def branch(self, *, at: int | None = None, **values: Any) -> StudyRun:
         """Return a run that shares the first `at` rounds, with other parameters from there on; grow it."""
-        made = self.study.session.branch(self.run, self.rounds if at is None else at, **values)
+        made = self.study.session.branch(self.run, self.rounds if at is None else plain_value(at), **values)
         return StudyRun(self.study, made)
 
     def edit(self, **fields: Any) -> StudyRun:
@@ -145,7 +147,7 @@ class StudyRun:
         from workbench.explain.edits.base import edit_of
         from workbench.session.editing import edited
 
-        edit = edit_of(fields)
+        edit = edit_of(plain_values(fields))
         made, entry = edited(self.run, self._editor(edit.round), edit)
         self.study.session.add_edited(self.run, made, entry)
         return StudyRun(self.study, made)
@@ -154,7 +156,7 @@ class StudyRun:
         """Return what an edit would change, exactly: objective, metrics, rows, predictions."""
         from workbench.explain.edits.base import edit_of
 
-        edit = edit_of(fields)
+        edit = edit_of(plain_values(fields))
         return self._editor(edit.round).receipt(edit)
 
     def _editor(self, round: int) -> Editor:
@@ -171,7 +173,7 @@ class StudyRun:
     ) -> StudyRun:
         """Return a run in which a leaf has another weight w, before shrinkage."""
         return self.edit(
-            kind="set_weight", round=tree, place=place, node=node, weight=float(weight), reason=reason
+            kind="set_weight", round=tree, place=place, node=node, weight=weight, reason=reason
         )
 
     def move_threshold(
@@ -179,7 +181,7 @@ class StudyRun:
     ) -> StudyRun:
         """Return a run in which a node parts its numbers elsewhere."""
         return self.edit(
-            kind="move_threshold", round=tree, place=place, node=node, threshold=float(threshold),
+            kind="move_threshold", round=tree, place=place, node=node, threshold=threshold,
             reason=reason,
         )
 
@@ -201,7 +203,7 @@ class StudyRun:
         """
         return self.edit(
             kind="take_split", round=tree, place=place, node=node, column=column, threshold=threshold,
-            categories=list(categories), default_left=default_left, reason=reason,
+            categories=categories, default_left=default_left, reason=reason,
         )
 
     def forbid_column(
@@ -224,7 +226,7 @@ class StudyRun:
         from workbench.session.run_parts.by_objective import objectives_of
         from workbench.session.what_if.made_again import rescored_run
 
-        run, asked = self.run, _values(values)
+        run, asked = self.run, _values(self.run.params, values)
         trees = tuple(tree for event in run.rounds for tree in event.trees)
         monotone = directions(run.params, run.schema.names) if run.schema is not None else NO_DIRECTIONS
         problem = LINEAR if run.is_linear else refusal(trees, objectives_of(run), monotone)
@@ -238,7 +240,7 @@ class StudyRun:
         from workbench.session.what_if.made_again import retraining_params
         from workbench.session.what_if.retraining import retrained_words
 
-        run, asked = self.run, _values(values)
+        run, asked = self.run, _values(self.run.params, values)
         origin = f"run {run.number} retrained with {retrained_words(run, asked)}"
         made = run.beside(retraining_params(run, asked), origin)
         made.begin_stretch(made.params)
@@ -306,8 +308,8 @@ class StudyRun:
         return floor
 
     def rename(self, title: str) -> StudyRun:
-        """Give it a name of its own."""
-        self.study.session.runs.write_on(self.run, title=title)
+        """Give it a name of its own; a line."""
+        self.study.session.runs.write_on(self.run, title=" ".join(str(title).split()))
         return self
 
     @property
@@ -317,15 +319,17 @@ class StudyRun:
 
     @note.setter
     def note(self, text: str) -> None:
-        self.study.session.runs.write_on(self.run, note=text)
+        self.study.session.runs.write_on(self.run, note=str(text))
 
     def pin(self, pinned: bool = True) -> StudyRun:
         """Pin it, or let go of it."""
-        self.study.session.runs.write_on(self.run, pinned=pinned)
+        self.study.session.runs.write_on(self.run, pinned=bool(pinned))
         return self
 
     def delete(self) -> None:
         """Delete it."""
+        if self.run.is_live:
+            raise WorkbenchError(f"{self.run.name} is not at its end. Stop it before you delete it.")
         self.study.session.runs.delete(self.run)
 
     @property
@@ -340,11 +344,14 @@ class StudyRun:
         return self.study.growing.get(self.run.number) if self.run.is_live else None
 
 
-def _values(values: Mapping[str, Any]) -> Values:
+def _values(params: TrainingParams, values: Mapping[str, Any]) -> Values:
     from workbench.explain.what_if.rescoring import Values
 
-    known = {f.name for f in fields(Values)}
-    for name in values:
+    known, asked = {f.name for f in fields(Values)}, resolved(dict(values))
+    for name in asked:
         if name not in known:
             raise WorkbenchError(f"{name} is none of {', '.join(sorted(known))}.")
-    return Values(**values)
+    if not asked:
+        raise WorkbenchError(f"Give one or more of {', '.join(sorted(known))}.")
+    checked = params.change(**asked)  # of the types, and within the bounds, that are declared
+    return Values(**{name: getattr(checked, name) for name in asked})

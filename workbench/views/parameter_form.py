@@ -30,6 +30,8 @@ from workbench.views.pace import FIRST_ROUND_MS, InTurns, Pace, in_own_event, on
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from PySide6.QtGui import QShowEvent
+
     from workbench.parameters.spec import Parameter
     from workbench.parameters.training import TrainingParams
     from workbench.session.run import Run
@@ -98,6 +100,11 @@ class ParameterForm(LazyView):
         if not self.isVisible():
             return
         self._in_turns.start()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up once the others that come to be seen with it are laid out."""
+        super(LazyView, self).showEvent(event)
+        self._in_turns.start_soon()
 
     def get_ready(self) -> Iterator[None]:
         """Bring the rows up to date that nobody has seen yet."""

@@ -140,6 +140,14 @@ def changed_words(before: set[str], there: set[str]) -> str:
     return " ".join(filter(None, (lost, came)))
 
 
+def load_trainer() -> None:
+    """Load what trains and asks there now: modules hold the interpreter lock as they come."""
+    import workbench.cluster.nodes.nodes_there
+    import workbench.cluster.opening.open_there
+    import workbench.cluster.sent_rows
+    import workbench.cluster.trainer  # noqa: F401
+
+
 class _Watch(threading.Thread):
     """Connects, asks for the facts every few seconds, and closes."""
 
@@ -184,6 +192,7 @@ class _Watch(threading.Thread):
         from workbench.cluster.faults import SCHEDULER_GONE
 
         connection, text = connect(self._where, self._is_over.is_set), ""
+        load_trainer()
         while True:
             self.connection = connection
             self._look_while_there(state, connection, text)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+THREADS = 2  # of each kind
 TURN_SECONDS = 0.005  # of work, after which the window's thread may go ahead
 WAKING_SECONDS = 0.0001  # that a thread takes to wake up
 
@@ -88,11 +89,20 @@ class Jobs(QObject):
 
     def __init__(self, executor: Executor | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._executor = executor or ThreadPoolExecutor(2, thread_name_prefix="job", initializer=lower_thread)
-        self._for_python = executor or ThreadPoolExecutor(2, thread_name_prefix="python")
+        self._executor = executor or ThreadPoolExecutor(
+            THREADS, thread_name_prefix="job", initializer=lower_thread
+        )
+        self._for_python = executor or ThreadPoolExecutor(THREADS, thread_name_prefix="python")
         self._live: dict[Job, Future[None]] = {}
         self._is_over = False
         self._kept: set[Job] = set()  # those that must be finished even while the window closes
+
+    def start_threads(self) -> None:
+        """Have all threads there before the first click: to start one is to wait until it has a core."""
+        for executor in (self._executor, self._for_python):
+            together = threading.Barrier(THREADS)
+            for _ in range(THREADS):
+                executor.submit(together.wait)
 
     @property
     def is_idle(self) -> bool:

@@ -132,8 +132,7 @@ class _Walk:
     def _node(self, part: str, round: int) -> None:
         """Ask about the root of a tree, and wait for its candidates."""
         window, session, explainer = self._window, self._session, self._window.bench.explainer
-        window.frame.centre.show_view("tree")
-        window.frame.want_inspector(True)
+        self._look(f"{part}: shown", lambda: self._show("tree and inspector"), lambda: True)
         why = next(view for view in window.frame.views if view.name == "node").why
         self._look(part, lambda: session.shown.select(round=round, node=0),
                    lambda: explainer.nodes.known(why._subject) is not None)  # fmt: skip

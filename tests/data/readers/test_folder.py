@@ -87,6 +87,11 @@ def test_a_preview_shows_the_first_file(folder: Path) -> None:
 def test_folders_that_are_no_table(tmp_path: Path, folder: Path) -> None:
     with pytest.raises(WorkbenchError, match="a folder without CSV files"):
         read_table(tmp_path)
+    (tmp_path / "0.parquet").touch()
+    with pytest.raises(WorkbenchError, match=r"a folder of Parquet; .*--cluster"):
+        read_table(tmp_path)
+    with pytest.raises(WorkbenchError, match=r"'s3://place/loans' is an address; .*--cluster"):
+        read_table("s3://place/loans/")
     with pytest.raises(Cancelled):
         read_table(folder, cancelled=lambda: True)
 

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 START_SECONDS = 120.0
 LOOK_SECONDS = 0.05  # between two looks whether a start was cancelled
 KILL_SECONDS = 2.0  # for the process to end at the first word
-# The same modules are found there: paths first, then the rest.
+
+
 class LocalCluster:
     """Its processes end with it, and with this program.
 
@@ -36,26 +37,14 @@ class LocalCluster:
         Of this machine, with its numbers settled.
     memory : int or str
         Bytes of each worker, or "auto".
-    cancelled : callable, optional
-        Asked while it starts.
-
-    Raises
-    ------
-    Cancelled
-    WorkbenchError
-        The processes did not start.
 
     Attributes
     ----------
     workers : int
         How many there are to be.
-    address : str
-        Of the scheduler.
     """
 
-    def __init__(
-        self, where: Where, memory: int | str, cancelled: Callable[[], bool] | None = None
-    ) -> None:
+    def __init__(self, where: Where, memory: int | str) -> None:
         self.workers = where.workers
         self._folder = tempfile.mkdtemp(prefix="boosting-workbench-")
         self._process = subprocess.Popen(
@@ -67,11 +56,24 @@ class LocalCluster:
                 "n_workers": where.workers, "threads_per_worker": where.threads, "memory_limit": memory,
                 "local_directory": self._folder,
             }))  # fmt: skip
-            with self.ended_if(cancelled):
-                self.address = self._answer()
         except BaseException:
             self.end()
             raise
+
+    def address(self) -> str:
+        """Return the scheduler's, once the workers are there; asked for once.
+
+        Raises
+        ------
+        WorkbenchError
+            The processes did not start.
+        """
+        assert self._process.stdout is not None
+        said = json.loads(self._process.stdout.readline() or "{}")
+        if "address" not in said:
+            why = said.get("error", "no word of them")
+            raise WorkbenchError(f"The worker processes did not start ({' '.join(why.split())}).")
+        return str(said["address"])
 
     @property
     def is_gone(self) -> bool:
@@ -136,12 +138,3 @@ class LocalCluster:
         assert self._process.stdin is not None
         self._process.stdin.write(f"{line}\n")
         self._process.stdin.flush()
-
-    def _answer(self) -> str:
-        """Return the address, once the workers are there."""
-        assert self._process.stdout is not None
-        said = json.loads(self._process.stdout.readline() or "{}")
-        if "address" not in said:
-            why = said.get("error", "no word of them")
-            raise WorkbenchError(f"The worker processes did not start ({' '.join(why.split())}).")
-        return str(said["address"])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from workbench.data.readers.as_text import of_csv
 from workbench.data.readers.delimited import DelimitedReader, take_text
-from workbench.data.readers.source import HEAD_BYTES, Source, open_source
+from workbench.data.readers.source import BY_A_CLUSTER, HEAD_BYTES, Source, open_source
 from workbench.data.table import Table, TableNote
 from workbench.data.values.labels import natural_key
 from workbench.errors import Cancelled, WorkbenchError, leave_if
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from workbench.data.text.reading import Reading
 
 TABLES, TEXTS = (".csv", ".tsv", ".tab"), (".txt", ".dat")  # these where there are none of those
+PARQUET = {".parquet", ".pq"}
 PACKED = (".gz", ".bz2", ".xz")
 NAMED = 3  # columns or files that a message names
 
@@ -49,6 +50,8 @@ def table_files(
     kinds = {name: _kind(name) for name in names}
     wanted = next((some for some in (TABLES, TEXTS) if any(kind in some for kind in kinds.values())), ())
     tables = [folder / name for name in names if is_file[name] and kinds[name] in wanted]
+    if not tables and PARQUET & set(kinds.values()):
+        raise WorkbenchError(f"'{folder.name}' is a folder of Parquet; {BY_A_CLUSTER}. Or choose one file.")
     if not tables:
         raise WorkbenchError(f"'{folder.name}' is a folder without CSV files. Choose another one, or a file.")
     chosen = frozenset(path.name for path in tables)

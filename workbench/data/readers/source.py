@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 import stat
 import tempfile
 from contextlib import contextmanager
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
 
 HEAD_BYTES = 1 << 19
 TAR_PLACE = 257  # of its mark
+ADDRESS = re.compile(r"(\w[\w+.-]+):/+(?=\w)")  # as a path keeps it; a drive has one letter
+BY_A_CLUSTER = (
+    "the workers of a cluster read it: train and predict with --cluster local, say, or take File › Open on a "
+    "cluster… in the window"
+)
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG)
 _FOREIGN = (
     (b"\x89PNG", "a picture"),
@@ -79,6 +85,9 @@ def open_source(path: Path) -> Source:
             with path.open("rb") as file:
                 head = file.read(HEAD_BYTES)
     except FileNotFoundError:
+        if ADDRESS.match(str(path)):
+            address = ADDRESS.sub(r"\1://", str(path), count=1)
+            raise WorkbenchError(f"'{address}' is an address; {BY_A_CLUSTER}.") from None
         raise WorkbenchError(f"There is no file '{path}'. Check the name and the folder.") from None
     except PermissionError:
         raise WorkbenchError(f"'{path}' may not be read. Change its permissions or copy it.") from None

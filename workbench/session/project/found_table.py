@@ -86,7 +86,7 @@ def options_of(record: dict[str, Any]) -> ReadOptions | None:
 
 def _ways(project: Path, known: dict[str, Any]) -> list[Path]:
     relative, path = known.get("relative", ""), known["path"]
-    near = [project.parent / relative] if isinstance(relative, str) and relative else []
+    near = [(project.parent / relative).resolve()] if isinstance(relative, str) and relative else []
     return [*near, *([Path(path)] if path else [])]
 
 

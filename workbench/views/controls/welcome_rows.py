@@ -131,10 +131,10 @@ class _SittingButton(ListButton):
     def paint_content(self, painter: QPainter, rect: QRectF) -> None:
         glyph = icon_pixmap("arrow-counter-clockwise", "accent", 16)
         painter.drawPixmap(QPointF(0, rect.center().y() - 8), glyph)
-        room = rect.width() - 26 - 110
-        write(painter, QRectF(26, 11, room, 18), f"Go on with {self._name}", pixels=BODY)
+        room = rect.width() - 26
+        write(painter, QRectF(26, 11, room - 110, 18), f"Go on with {self._name}", pixels=BODY)
         write(painter, QRectF(26, 29, room, 16), self._facts, "text3", NOTE)
-        write(painter, QRectF(rect.right() - 106, 11, 106, 34), self._when, "text3", NOTE, right=True)
+        write(painter, QRectF(rect.right() - 106, 11, 106, 18), self._when, "text3", NOTE, right=True)
 
 
 def when(day: date, today: date) -> str:

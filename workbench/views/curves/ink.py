@@ -163,7 +163,7 @@ def paint_bars(
 def gain_colors(name: str) -> list[QColor]:
     """Colours of gains in small marks by their share of the largest, in the theme of that name."""
     ramp = DARK if name == "dark" else LIGHT
-    return [ramp.gain_mark(step / (STEPS - 1)) for step in range(STEPS)]
+    return [QColor.fromRgb(color) for color in ramp.gain_marks(np.arange(STEPS) / (STEPS - 1)).tolist()]
 
 
 def paint_tag(painter: QPainter, x: float, y: float, text: str) -> None:

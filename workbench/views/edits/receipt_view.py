@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -40,6 +40,7 @@ from workbench.views.inspector.figure_table import FigureTable
 from workbench.views.look.fonts import BODY, NOTE, ui_font
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
+from workbench.views.look.text_width import ruler
 from workbench.views.look.tool_tip import set_tip
 from workbench.views.pace import LATE_MS
 
@@ -66,7 +67,7 @@ MOVE_HEADS = ("Row", "Part", "Class", "Before", "After", "Change")
 BEFORE, VERDICT = 1, 4  # of the figures
 PART, CLASS, MOVE_BEFORE, MOVE_CHANGE = 1, 2, 3, 5  # of the moves
 PADDING, WIDEST, LEAST_NAME = 20, 160, 96  # pixels of a cell beside its text, of a column, and of names
-CHOICE_WIDTH, FRAME, BAR = 204, 64, 10  # pixels; what stands between the columns, and of a scroll bar
+CHOICE_WIDTH, FRAME, BESIDE_BAR = 204, 64, 2  # pixels; what stands between the columns, and at a scroll bar
 
 
 @VIEWS.register
@@ -82,13 +83,13 @@ class ReceiptView(LazyView):
         self._late = QTimer(self, singleShot=True, interval=LATE_MS)
         self._wants_value = False
         self.words, self.empty, self.message = ElidedLabel(lines=2), Label(EMPTY), Label()
-        self.figures = FigureTable(TextModel(HEADS, (0, VERDICT)), "What the edit changes")
+        self.figures = FigureTable(TextModel(HEADS, (0, VERDICT)), "What the edit changes", NOTE)
         self.rows, self.price, self.value = Label(), Label(), ValueEditor()
         self.reason = QLineEdit()
         self.keep_button, self.grow_button = QPushButton("Keep"), QPushButton("Grow on")
         self.discard_button = QPushButton("Discard")
         self.moves_heading = Heading("Predictions that move most")
-        self.moves = FigureTable(TextModel(MOVE_HEADS, (1, CLASS)), "Predictions that move most")
+        self.moves = FigureTable(TextModel(MOVE_HEADS, (1, CLASS)), "Predictions that move most", NOTE)
         self._build()
         self._connect()
         self.synchronize()
@@ -111,7 +112,6 @@ class ReceiptView(LazyView):
             set_look(button, fit="tool")
         set_look(self.keep_button, primary=True)
         for table in (self.figures, self.moves):
-            table.setFont(ui_font(NOTE))
             table.horizontalHeader().setMinimumSectionSize(24)
         self.figures.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self._pages = QStackedLayout(self)
@@ -216,10 +216,11 @@ class ReceiptView(LazyView):
             mode = QHeaderView.ResizeMode.Stretch if is_last else QHeaderView.ResizeMode.Interactive
             header.setSectionResizeMode(column, mode)
         names, never = (CLASS, None) if has_classes else (None, CLASS)
-        needed = _fit_columns(self.moves, names, (PART, MOVE_BEFORE), room // 2 - BAR, never)
+        bar = self.moves.verticalScrollBar().sizeHint().width() + BESIDE_BAR
+        needed = _fit_columns(self.moves, names, (PART, MOVE_BEFORE), room // 2 - bar, never)
         for part in (self.moves, self.moves_heading):
-            part.setFixedWidth(min(needed + BAR, room // 2))
-        _fit_columns(self.figures, 0, (VERDICT, BEFORE), room - self.moves.width() - BAR)
+            part.setFixedWidth(min(needed + bar, room // 2))
+        _fit_columns(self.figures, 0, (VERDICT, BEFORE), room - self.moves.width() - bar)
 
     def _show_value(self, run: Run, edit: Edit) -> None:
         """Let the number of the edit be changed, where it has one."""
@@ -361,7 +362,7 @@ def _fit_columns(
 
 
 def _width_of(table: FigureTable, column: int) -> int:
-    model, metrics = table.model(), QFontMetrics(ui_font(NOTE))
+    model, measure = table.model(), ruler(table.pixels)
     head = model.headerData(column, Qt.Orientation.Horizontal)
     texts = [head, *(model.index(line, column).data() for line in range(model.rowCount()))]
-    return min(max(map(metrics.horizontalAdvance, texts)) + PADDING, WIDEST)
+    return min(ceil(max(map(measure.horizontalAdvance, texts))) + PADDING, WIDEST)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QItemSelectionModel, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QTableView
 
 from workbench.views.curves.ink import write
 from workbench.views.inspector.why.question_delegate import WAY_ROLE, QuestionDelegate, fitted_way
-from workbench.views.look.fonts import BODY
+from workbench.views.look.fonts import BODY, ui_font
 from workbench.views.look.scale import px
 from workbench.views.look.text_width import ruler
 from workbench.views.look.theme import theme
@@ -33,8 +33,11 @@ class FigureTable(QTableView):
     line_chosen = Signal(int)
     line_opened = Signal(int)
 
-    def __init__(self, model: QAbstractTableModel, name: str) -> None:
+    def __init__(self, model: QAbstractTableModel, name: str, pixels: int = BODY) -> None:
         super().__init__()
+        self.pixels = pixels  # of its letters
+        if pixels != BODY:
+            self.setFont(ui_font(pixels))
         self.setHorizontalHeader(FigureHeads(Qt.Orientation.Horizontal, self))
         self.horizontalHeader().setSectionsClickable(True)
         self.setModel(model)
@@ -109,6 +112,8 @@ class FigureDelegate(QuestionDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         model, rect, colors = index.model(), option.rect, theme()
+        table: Any = self.parent()
+        pixels: int = table.pixels
         left, top, wide, high = rect.left(), rect.top(), rect.width(), rect.height()
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         ground = colors.color("tint") if chosen else model.data(index, Qt.ItemDataRole.BackgroundRole)
@@ -118,13 +123,12 @@ class FigureDelegate(QuestionDelegate):
         if chosen and left == 0:
             painter.fillRect(0, top, ACCENT_BAR, high, colors.color("accent"))
         room, y, way = wide - 2 * PADDING, top + (high - 1) / 2, model.data(index, WAY_ROLE)
-        text = fitted_way(way, ruler(BODY), room) if way else model.data(index) or ""
+        text = fitted_way(way, ruler(pixels), room) if way else model.data(index) or ""
         token, bold = self.ink(index)
-        if model.data(index, Qt.ItemDataRole.TextAlignmentRole) == RIGHT:
-            write(painter, text, left + wide - PADDING, y, pixels=BODY, token=token, bold=bold, align="right",
-                  most=room)
-        else:
-            write(painter, text, left + PADDING, y, pixels=BODY, token=token, bold=bold, most=room)
+        is_right = model.data(index, Qt.ItemDataRole.TextAlignmentRole) == RIGHT
+        x = left + wide - PADDING if is_right else left + PADDING
+        write(painter, text, x, y, pixels=pixels, token=token, bold=bold,
+              align="right" if is_right else "left", most=room)
 
     def ink(self, index: Index) -> tuple[str, bool]:
         """The token of a cell's text, and whether it is bold."""

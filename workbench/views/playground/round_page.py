@@ -127,7 +127,7 @@ class RoundPage(TabPage):
             return None
         drawing = self._session.playground.drawing
         if drawing is None:
-            return run
+            return None if self._desk.problem else run  # a sentence does not stand over another model
         if self.points is None:
             return None
         is_settled = self._session.playground.draft is None and self._desk.sketch is None
@@ -244,6 +244,8 @@ class RoundPage(TabPage):
         if self._session.playground.drawing is not None and self.points is not None:
             clash = self._session.clash
             return self._desk.problem or (clash.text if clash is not None else "")
+        if self._desk.problem:
+            return self._desk.problem
         if self._session.data.table is None:
             return NO_TABLE
         return NOT_TRAINED if run is None else ""

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 LANE, TOP, BOTTOM = 26, 24, 14  # pixels
 MOST_LANES = 6  # that are seen without scrolling
 THICK, THIN, BEND, NODE = 3.0, 2.0, 18, 4
-ABOVE = 11  # from a lane to the words on it
+ABOVE, LETTER = 11, 8  # from a lane to the words on it; from their middle upwards
 PAST = 0.0  # the round before the first
 
 
@@ -195,7 +195,8 @@ class LanesArea(QScrollArea):
     def show_lanes(self, session: Session, lanes: list[Lane], axis: RoundAxis) -> None:
         """Draw these lanes, and be as high as they are."""
         seen = min(len(lanes), MOST_LANES)
-        self.setFixedHeight(TOP + LANE * max(seen - 1, 0) + BOTTOM if lanes else 0)
+        below = BOTTOM if seen == len(lanes) else LANE - ABOVE - LETTER  # none of the words on the next
+        self.setFixedHeight(TOP + LANE * max(seen - 1, 0) + below if lanes else 0)
         self.lanes.show_lanes(session, lanes, axis)
         shown = next((row for row, lane in enumerate(lanes) if lane.run is session.shown.run), 0)
         self.ensureVisible(0, TOP + LANE * shown, 0, LANE)

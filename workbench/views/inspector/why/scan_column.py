@@ -111,7 +111,7 @@ class ScanColumn(QWidget):
             self._note, self._shorter = f"gain at each of {cuts}", cuts
         if over is not None and over.is_numeric and len(over):
             self._shorter = f"dashed: {isolated(over.feature.name)}"
-            self._note = f"{self._shorter}, {isolated(over.names[0])} to {isolated(over.names[-1])}"
+            self._note = f"{self._shorter}, {isolated(over.name(0))} to {isolated(over.name(len(over) - 1))}"
         self._show_heading()
         self.plot.show_scan(curve, spread.rug if curve.is_numeric else (), over, level)
         self.spread.show_spread(spread, curve.feature, is_split=is_split)

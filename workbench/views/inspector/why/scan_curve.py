@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -18,6 +17,8 @@ from workbench.isolation import isolated
 from workbench.number_text import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from workbench.data.schema import Feature
@@ -38,40 +39,6 @@ class MadeCut(NamedTuple):
     forced: str = ""
 
 
-class CutNames(Sequence[str]):
-    """What cuts of a scan are called; a name is written when it is asked for, as most are never shown."""
-
-    def __init__(
-        self, scan: ColumnScan, places: NDArray[np.int64], thresholds: NDArray[np.float32], feature: Feature
-    ) -> None:
-        self._scan, self._places, self._thresholds, self._feature = scan, places, thresholds, feature
-
-    def __len__(self) -> int:
-        return len(self._places)
-
-    @overload
-    def __getitem__(self, which: int) -> str: ...
-    @overload
-    def __getitem__(self, which: slice) -> list[str]: ...
-    def __getitem__(self, which: int | slice) -> str | list[str]:
-        if isinstance(which, slice):
-            return [self._name(int(place)) for place in self._places[which]]
-        return self._name(int(self._places[which]))
-
-    def _name(self, place: int) -> str:
-        scan, nowhere = self._scan, np.float32(np.nan)
-        if scan.is_numeric:
-            present = scan.total.rows - scan.missing.rows
-            if scan.left.rows[1 - LEFT, place] in (0, present):
-                return MISSING_ALONE
-            return threshold_text(self._thresholds[place], self._feature)
-        if not scan.groups.is_parted:
-            return question(self._feature, nowhere, scan.codes(place)).value
-        last = scan.groups.codes(np.array([scan.places[place]]))
-        name = question(self._feature, nowhere, last).value
-        return f"… {name}" if place else name  # up to this one goes left
-
-
 @dataclass(frozen=True, eq=False)
 class ScanCurve:
     """The cuts of a column at a node, each with missing values on its better side.
@@ -83,8 +50,8 @@ class ScanCurve:
         Threshold; of categories 0, 1, … in the order they are drawn.
     gain : ndarray of float64, shape (n,)
     refused : ndarray of uint8, shape (n,)
-    names : sequence of str
-        Of each cut: "0.65", "normal".
+    name : callable (int) -> str
+        Of a cut: "0.65", "normal".
     low, high : float
         Ends of the horizontal axis.
     made : int
@@ -107,7 +74,7 @@ class ScanCurve:
     x: NDArray[np.float64]
     gain: NDArray[np.float64]
     refused: NDArray[np.uint8]
-    names: Sequence[str]
+    name: Callable[[int], str]
     low: float
     high: float
     made: int
@@ -125,6 +92,11 @@ class ScanCurve:
     def is_numeric(self) -> bool:
         """Whether the cuts are thresholds."""
         return not self.feature.is_categorical
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of all cuts, which takes a while."""
+        return tuple(map(self.name, range(len(self))))
 
     @cached_property
     def best(self) -> int:
@@ -158,7 +130,7 @@ class ScanCurve:
 
     def words(self, place: int) -> str:
         """One cut: "0.65: 2.459", or why it is refused."""
-        text = f"{isolated(self.names[place])}: {gain_text(float(self.gain[place]))}"
+        text = f"{isolated(self.name(place))}: {gain_text(float(self.gain[place]))}"
         refusal = int(self.refused[place])
         return f"{text}, refused: {self.reasons[refusal]}" if refusal else text
 
@@ -205,12 +177,12 @@ def scan_curve(
         kept = _thinned(x, gain[places], refused[places])
         kept |= places == at
         places, x = places[kept], x[kept]
-    names = CutNames(scan, places, thresholds, feature)
     own, is_ordered = places.tolist(), scan.is_numeric or scan.groups.is_parted
     at = own.index(at) if at in own else -1
     reasons = {int(refusal): why.words(params) for refusal, why in WHY_REFUSED.items()}
     return ScanCurve(
-        feature, x, gain[places], refused[places], names, low, high, at,
+        feature, x, gain[places], refused[places],
+        lambda place: _name(scan, own[place], thresholds, feature), low, high, at,
         "" if made is None else made.forced, reasons, is_ordered, n_cuts, tuple(own),
         tuple(is_left[places].tolist()),
     )
@@ -238,3 +210,16 @@ def _better_side(scan: ColumnScan) -> tuple[NDArray[np.float64], NDArray[np.uint
     side = np.where(worth[LEFT] > worth[1 - LEFT], LEFT, 1 - LEFT)
     every = np.arange(scan.gain.shape[1])
     return scan.gain[side, every], scan.refused[side, every], side == LEFT
+
+
+def _name(scan: ColumnScan, place: int, thresholds: NDArray[np.float32], feature: Feature) -> str:
+    if scan.is_numeric:
+        present = scan.total.rows - scan.missing.rows
+        if scan.left.rows[1 - LEFT, place] in (0, present):
+            return MISSING_ALONE
+        return threshold_text(thresholds[place], feature)
+    if not scan.groups.is_parted:
+        return question(feature, np.float32(np.nan), scan.codes(place)).value
+    last = scan.groups.codes(np.array([scan.places[place]]))
+    name = question(feature, np.float32(np.nan), last).value
+    return f"… {name}" if place else name  # up to this one goes left

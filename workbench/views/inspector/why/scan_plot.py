@@ -107,14 +107,22 @@ class ScanPlot(SmallPlot):
         if curve.is_numeric:
             self.set_x(curve.low, curve.high, curve.feature.kind)
         else:
-            self.set_x_names(tuple(curve.names))
+            self.set_x_names(curve.names)
         self.set_left(self.left_needed)
 
     @property
     def plot_rect(self) -> QRectF:
-        rug = RUG_LINE * len(self._rug) + 4 if self._rug and self.curve and self.curve.is_numeric else 0
         wide = max(1, self.width() - self._left - 6)
-        return QRectF(self._left, TOP, wide, max(1, self.height() - TOP - self._bottom - rug))
+        return QRectF(self._left, TOP, wide, max(1, self.height() - TOP - self._bottom - self._rug_height))
+
+    @property
+    def _rug_height(self) -> int:
+        is_there = self._rug and self.curve is not None and self.curve.is_numeric
+        return RUG_LINE * len(self._rug) + 4 if is_there else 0
+
+    @property
+    def _text_top(self) -> float:
+        return super()._text_top + self._rug_height
 
     # --- painting ---------------------------------------------------------------------------
 
@@ -252,7 +260,7 @@ class ScanPlot(SmallPlot):
         if curve is None or place < 0:
             return ""
         verb = curve.verb(self._level[1] if self._level else -math.inf)
-        return f"{isolated(curve.names[place])} {verb}, {gain_text(float(curve.gain[place]))}"
+        return f"{isolated(curve.name(place))} {verb}, {gain_text(float(curve.gain[place]))}"
 
     def _paint_rug(self, painter: QPainter) -> None:
         plot = self.plot_rect
@@ -344,7 +352,7 @@ class ScanPlot(SmallPlot):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction("Copy values", partial(self.copy_wanted.emit, self.curve))
         if self._can_cut(place):
-            name = menu_words(self.curve.names[place])
+            name = menu_words(self.curve.name(place))
             if self._may_move:
                 menu.addAction(f"Move the threshold to {name}", partial(self.cut_wanted.emit, place, True))
             menu.addAction(f"Cut here, at {name}", partial(self.cut_wanted.emit, place, False))
