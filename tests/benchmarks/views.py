@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tests.benchmarks.beats import LONG_MS, Heartbeat
-from tests.benchmarks.witness import Witness
+from tests.benchmarks.stalls.beats import LONG_MS, Heartbeat
+from tests.benchmarks.stalls.witness import Witness
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -24,7 +24,7 @@ class Witness:
     """Runs beside what is measured; to be closed."""
 
     def __init__(self) -> None:
-        command = [sys.executable, "-m", "tests.benchmarks.witness"]
+        command = [sys.executable, "-m", "tests.benchmarks.stalls.witness"]
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         self._crawls: list[tuple[float, float]] = []
         threading.Thread(target=self._listen, daemon=True).start()

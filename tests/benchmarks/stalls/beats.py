@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from tests.benchmarks.witness import Witness
+    from tests.benchmarks.stalls.witness import Witness
 
 LONG_MS = 16.0  # a frame of the screen: what a stall must not exceed
 PROFILED_CALLS = 14
