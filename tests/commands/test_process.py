@@ -26,7 +26,9 @@ def test_import_is_light_and_free_of_qt():
         "heavy = {'numpy', 'pandas', 'numba', 'PySide6'} & set(sys.modules); assert not heavy, heavy; "
         "workbench.TrainingParams(rounds=3); workbench.fit; workbench.load_model; workbench.Model; "
         "assert 'PySide6' not in sys.modules and 'pandas' not in sys.modules; "
-        "assert set(workbench.__all__) <= set(dir(workbench))"
+        "assert set(workbench.__all__) <= set(dir(workbench)); "
+        "from workbench.formats.base import writer_for; assert writer_for('a.JSON').name == 'xgboost'; "
+        "assert 'workbench.formats.onnx.onnx' not in sys.modules; assert writer_for('a.onnx').name == 'onnx'"
     )
     assert run("-c", code).stderr == ""
 

@@ -151,7 +151,7 @@ def test_figures_of_all_runs_are_taken_away(view, tmp_path):
 def test_one_run_alone_is_not_compared(qtbot, jobs):
     made = RunsView(made_bench(Session(), jobs))
     show(qtbot, made, SIZE)
-    assert not made.compare._columns.isVisible()
+    qtbot.waitUntil(lambda: not made.compare._columns.isVisible())
 
 
 def test_the_comparison_follows_the_ruler(view, session, qtbot):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import PurePath
 from typing import Any, Protocol, TypeVar
 
 from workbench.errors import WorkbenchError
 from workbench.registry import Registry
 
-DEFAULT_FORMAT = "xgboost"
+DEFAULT_FORMAT, DEFAULT_SUFFIX, USUAL = "xgboost", ".json", "workbench.formats.xgboost.json"
 LINEAR_FORMATS = ("json",)  # that can say a linear model
 NOT_FOR_XGBOOST = (
     "XGBoost's file holds trees, and a linear model has none: it is written as readable JSON, which the "
@@ -51,7 +52,21 @@ class Format(Protocol[M]):
         ...
 
 
-FORMATS: Registry[Format[Any]] = Registry("model format", "workbench.formats")
+class Formats(Registry[Format[Any]]):
+    """The usual one comes first: it is there without the others, whose import takes a while."""
+
+    @property
+    def usual(self) -> Format[Any]:
+        """XGBoost's."""
+        import_module(USUAL)
+        return self._items[DEFAULT_FORMAT]
+
+    def _discover(self) -> None:
+        import_module(USUAL)
+        super()._discover()
+
+
+FORMATS = Formats("model format", "workbench.formats")
 
 
 def writer(name: str) -> Format[Any]:
@@ -82,6 +97,8 @@ def writer_of_model(path: str | PurePath, name: str | None, *, is_linear: bool) 
 def writer_for(path: str | PurePath) -> Format[Any]:
     """Return the format that the suffix of `path` asks for; the default one where there is none."""
     name = PurePath(path).name.lower()
+    if PurePath(name).suffixes == [DEFAULT_SUFFIX]:
+        return FORMATS.usual
     fitting = [(len(suffix), f.name) for f in FORMATS for suffix in f.suffixes if name.endswith(suffix)]
     if fitting:
         return writer(max(fitting)[1])
@@ -89,9 +106,11 @@ def writer_for(path: str | PurePath) -> Format[Any]:
     if suffix[1:2].isalpha():
         known = ", ".join(suffix for f in FORMATS if f.can_write for suffix in f.suffixes)
         raise WorkbenchError(f"No model is written to a file that ends in '{suffix}'. Known: {known}.")
-    return writer(DEFAULT_FORMAT)
+    return FORMATS.usual
 
 
 def reader_of(data: bytes) -> Format[Any] | None:
     """Return the format that recognises these bytes."""
+    if FORMATS.usual.recognises(data):
+        return FORMATS.usual
     return next((f for f in FORMATS if f.can_read and f.recognises(data)), None)

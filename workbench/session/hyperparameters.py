@@ -36,7 +36,7 @@ class Hyperparameters:
         self._set_aside: SetAside | None = None
         self.of_model: Mapping[str, Any] = {}
         events.params.connect(self._note_told)
-        for signal in (events.runs, events.state):
+        for signal in (events.rounds, events.runs, events.state):
             signal.connect(self._tell)
 
     @property

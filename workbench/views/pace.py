@@ -117,27 +117,29 @@ class InTurns(QObject):
         super().__init__(parent)
         self._steps, self._changed = steps, changed
         self._left: Iterator[None] = iter(())
-        self._again = False
+        self._again = self._is_begun = False
         self._timer = QTimer(self, singleShot=True, interval=OWN_EVENT_MS)
         self._timer.timeout.connect(self._turn)
 
     def start(self) -> None:
         """Begin with the first at once, or take all once more where some of an earlier start are left."""
-        self._again = self._timer.isActive()
-        if not self._again:
+        if self._timer.isActive():
+            self._again = self._is_begun
+        else:
             self._left = self._steps()
             self._turn()
 
     def start_soon(self) -> None:
         """Likewise, but begin when what is under way is done."""
-        self._again = self._timer.isActive()
-        if not self._again:
-            self._left = self._steps()
+        if self._timer.isActive():
+            self._again = self._is_begun
+        else:
+            self._left, self._is_begun = self._steps(), False
             self._hold()
             self._timer.start()
 
     def _turn(self) -> None:
-        end = time.thread_time() + TURN_SECONDS
+        self._is_begun, end = True, time.thread_time() + TURN_SECONDS
         for _ in self._left:
             if time.thread_time() > end:
                 self._hold()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from workbench.formats.base import DEFAULT_FORMAT, FORMATS
+from workbench.formats.base import FORMATS
 from workbench.isolation import isolated
 from workbench.session.no_trees import NO_TREES
 
@@ -76,8 +76,7 @@ class FileChoice(QObject):
 
     def export_model(self) -> None:
         """Ask where the model goes."""
-        writable = sorted((f for f in FORMATS if f.can_write), key=lambda f: f.name != DEFAULT_FORMAT)
-        endings = {f"{f.label} (*{f.suffixes[0]})": f.suffixes[0] for f in writable}
+        endings = {f"{f.label} (*{f.suffixes[0]})": f.suffixes[0] for f in FORMATS if f.can_write}
         self._write("Export model", endings, self._documents.saving.save_model)
 
     def export_history(self) -> None:

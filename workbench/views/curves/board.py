@@ -127,8 +127,9 @@ class CurveBoard(pg.GraphicsView):
     def make_panes(self, plots: int, lines: int) -> Iterator[None]:
         """Have so many plots with so many lines each, one a step, before there is anything to draw."""
         while len(self.panes) < plots:
-            self._add_pane().make_lines(lines)
-            yield
+            self._add_pane()
+        for pane in self.panes[:plots]:
+            yield from pane.make_lines(lines)
 
     def _rects(self) -> list[QRectF]:
         rects = stack(self.width(), self.height(), len(self._contents))

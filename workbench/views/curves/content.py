@@ -80,22 +80,19 @@ class Content:
     bare: bool = False
 
 
-def likeness(contents: Sequence[Content]) -> tuple[Any, ...]:
+def likeness(contents: Sequence[Content]) -> list[Any]:
     """Return what is equal for contents that look alike."""
-    return tuple(_plain(content) for content in contents)
+    return [
+        [_plain(content, scale=(type(content.scale), vars(content.scale)), lines=(), shades=()),
+         [_plain(part) for part in (*content.lines, *content.shades)]]
+        for content in contents
+    ]  # fmt: skip
 
 
-def _plain(shown: Any) -> Any:
-    """The same with numbers of arrays as bytes, which can be compared."""
-    if isinstance(shown, np.ndarray):
-        return shown.shape, shown.tobytes()
-    if isinstance(shown, tuple):
-        return tuple(map(_plain, shown))
-    if isinstance(shown, (Content, Line, Shade)):
-        return tuple(map(_plain, vars(shown).values()))
-    if hasattr(shown, "forward"):  # a scale
-        return type(shown), tuple(vars(shown).items())
-    return shown
+def _plain(shown: Any, **others: Any) -> list[Any]:
+    """What it shows, with numbers of arrays as bytes, which can be compared."""
+    told = {**vars(shown), **others}.values()
+    return [(value.shape, value.tobytes()) if isinstance(value, np.ndarray) else value for value in told]
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,8 @@ from workbench.views.look.scale import scale
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
 T = TypeVar("T", float, "NDArray[np.floating[Any]]")
@@ -70,13 +72,14 @@ class Pane:
         self.rect = rect
         self.box.setGeometry(rect)
 
-    def make_lines(self, number: int) -> None:
-        """Have so many lines at least; those of which nothing is known yet are not seen."""
+    def make_lines(self, number: int) -> Iterator[None]:
+        """Have so many lines at least, one a step; those of which nothing is known yet are not seen."""
         while len(self._curves) < number:
             curve = Stroke()
             curve.setVisible(False)
             self._curves.append(curve)
             self.box.addItem(curve, ignoreBounds=True)
+            yield
 
     def show(self, content: Content, window: tuple[float, float], *, refit: bool = True) -> None:
         """Draw `content` over the rounds of `window`; `refit` lets the vertical scale follow."""
@@ -84,7 +87,7 @@ class Pane:
         if refit or not self.span.ticks:
             self._fit()
         self.box.setRange(xRange=window, yRange=self._ends, padding=0, disableAutoRange=True)
-        self.make_lines(len(content.lines))
+        list(self.make_lines(len(content.lines)))
         self._show_shades()
         self._show_lines()
 

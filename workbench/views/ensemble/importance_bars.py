@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from workbench.isolation import isolated
 from workbench.number_text import count, figure, percent
 from workbench.views.controls.line_list import LineList
-from workbench.views.curves.ink import font, width, write
+from workbench.views.curves.ink import width, write
 from workbench.views.look.fonts import BODY, NOTE
 from workbench.views.look.scale import px
+from workbench.views.look.text_width import ruler
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import as_it_stands
 from workbench.views.rows_model import RowsModel
@@ -116,7 +117,7 @@ def name_width(model: ImportanceModel, room: float) -> float:
 
 def middle_elided(name: str, room: float) -> str:
     """Shorten a name in its middle."""
-    return QFontMetricsF(font(BODY)).elidedText(name, Qt.TextElideMode.ElideMiddle, room)
+    return ruler(BODY).elidedText(name, Qt.TextElideMode.ElideMiddle, room)
 
 
 class ImportanceList(LineList):

@@ -21,7 +21,7 @@ from workbench.views.controls.line_list import LineList
 from workbench.views.curves.ink import width, write
 from workbench.views.ensemble.importance_bars import middle_elided
 from workbench.views.look.fonts import BODY, NOTE
-from workbench.views.look.scale import px
+from workbench.views.look.scale import px, scale
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import as_it_stands
 from workbench.views.rows_model import RowsModel
@@ -73,6 +73,7 @@ class KindModel(RowsModel):
         self.most: tuple[float, ...] = ()  # of each kind
         self.largest: tuple[str, ...] = ()  # its largest figure
         self.longest = ""  # of the foremost names
+        self.slots: dict[tuple[float, float], Slots] = {}  # by room and scale
         self._lines: dict[str, int] = {}
         self.order: NDArray[np.int64] = np.empty(0, np.int64)
 
@@ -88,6 +89,7 @@ class KindModel(RowsModel):
         ordered = [self.names[place] for place in self.order.tolist()]
         self.longest = max(ordered[:FOREMOST], key=len, default="")
         self._lines = {name: line for line, name in enumerate(ordered)}
+        self.slots = {}
         if len(self.order) == self.rowCount():
             self.tell_changed()
         else:
@@ -129,13 +131,30 @@ class KindDelegate(QStyledItemDelegate):
         paint_line(painter, QRectF(option.rect), model, index.row(), chosen)
 
 
-def slots(model: KindModel, room: float) -> tuple[float, list[tuple[float, float]]]:
-    """Return where names end, and the ends of each kind's slot."""
+class Slots(NamedTuple):
+    """Where names end, the ends of each kind's slot, and the pixels of a unit of its bars, 0 without any."""
+
+    names: float
+    ends: list[tuple[float, float]]
+    units: list[float]
+
+
+def slots(model: KindModel, room: float) -> Slots:
+    """Return where what a line shows stands in so many pixels; measured once."""
+    key = room, scale()
+    if key not in model.slots:
+        model.slots[key] = _measured(model, room)
+    return model.slots[key]
+
+
+def _measured(model: KindModel, room: float) -> Slots:
     names = min(max(width(model.longest, BODY) + 4, LEAST_NAME), room * NAME_SHARE)
     left = MARGIN + names + GAP
     wide = max(room - left - MARGIN, 0) / max(len(model.columns), 1)
     begins = [left + place * wide for place in range(len(model.columns))]
-    return left - GAP, [(begin, begin + wide) for begin in begins]
+    figures = (max(px(FIGURE), width(largest, NOTE) + BESIDE) + GAP for largest in model.largest)
+    units = [(wide - taken) / most if most else 0.0 for taken, most in zip(figures, model.most, strict=True)]
+    return Slots(left - GAP, [(begin, begin + wide) for begin in begins], units)
 
 
 def paint_line(painter: QPainter, rect: QRectF, model: KindModel, row: int, chosen: bool) -> None:
@@ -145,32 +164,31 @@ def paint_line(painter: QPainter, rect: QRectF, model: KindModel, row: int, chos
     if chosen:
         painter.fillRect(rect, theme().color("tint"))
         painter.fillRect(QRectF(rect.left(), rect.top(), 3, rect.height()), theme().color("accent"))
-    names, places = slots(model, rect.width())
-    y = rect.center().y()
-    write(painter, middle_elided(model.name(row), names - MARGIN), rect.left() + names, y, pixels=BODY,
-          token="text1", align="right")
-    for place, (begin, end) in enumerate(places):
-        cell = QRectF(rect.left() + begin, rect.top(), end - begin, rect.height())
-        _paint_cell(painter, cell, model, row, place)
+    places, left, y = slots(model, rect.width()), rect.left(), rect.center().y()
+    write(painter, middle_elided(model.name(row), places.names - MARGIN), left + places.names, y,
+          pixels=BODY, token="text1", align="right")
+    top, high, line = round(rect.top()), round(rect.height()), theme().color("line2")
+    for column, (begin, end), unit in zip(model.columns, places.ends, places.units, strict=True):
+        painter.fillRect(round(left + begin), top, 1, high, line)
+        _paint_bar(painter, column, int(model.order[row]), left + begin, y, unit)
+        write(painter, model.text(row, column), left + end - GAP, y, pixels=NOTE, token="text1",
+              align="right")
     painter.restore()
 
 
-def _paint_cell(painter: QPainter, cell: QRectF, model: KindModel, row: int, place: int) -> None:
-    column, most = model.columns[place], model.most[place]
-    y, value = cell.center().y(), float(column.values[model.order[row]])
-    painter.fillRect(QRectF(round(cell.left()), cell.top(), 1, cell.height()), theme().color("line2"))
-    room = cell.width() - max(px(FIGURE), width(model.largest[place], NOTE) + BESIDE) - GAP
-    scale = room / (most or 1.0)
-    if value > 0 and most > 0:
-        long = max(1.0, value * scale)
-        painter.fillRect(QRectF(round(cell.left()) + 1, round(y - BAR / 2), round(long), BAR),
-                         theme().color(column.token))
-    if column.spread is not None and most > 0:
-        spread = float(column.spread[model.order[row]])
-        begin, end = (cell.left() + 1 + max(edge, 0.0) * scale for edge in (value - spread, value + spread))
+def _paint_bar(
+    painter: QPainter, column: KindColumn, place: int, left: float, y: float, unit: float
+) -> None:
+    """Paint the bar of a figure, and the line of its spread; `unit` is how long a unit is, 0 for none."""
+    value = float(column.values[place])
+    if value > 0 and unit:
+        long = round(max(1.0, value * unit))
+        painter.fillRect(round(left) + 1, round(y - BAR / 2), long, BAR, theme().color(column.token))
+    if column.spread is not None and unit:
+        spread = float(column.spread[place])
+        begin, end = (left + 1 + max(edge, 0.0) * unit for edge in (value - spread, value + spread))
         painter.setPen(QPen(theme().color("text1"), 1.5))
         painter.drawLine(round(begin), round(y), round(end), round(y))
-    write(painter, model.text(row, column), cell.right() - GAP, y, pixels=NOTE, token="text1", align="right")
 
 
 class KindHead(QWidget):
@@ -185,7 +203,7 @@ class KindHead(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        _, places = slots(self._model, self.width())
+        places = slots(self._model, self.width()).ends
         for column, (begin, end) in zip(self._model.columns, places, strict=True):
             chosen = column.name == self.by
             taken = write(painter, column.title, begin, self.height() / 2, pixels=NOTE, bold=chosen,
@@ -195,7 +213,7 @@ class KindHead(QWidget):
         painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        _, places = slots(self._model, self.width())
+        places = slots(self._model, self.width()).ends
         for column, (begin, end) in zip(self._model.columns, places, strict=True):
             if begin <= event.position().x() < end:
                 self.picked.emit(column.name)

@@ -18,16 +18,17 @@ from workbench.views.export.pictures import records_text, save_picture
 from workbench.views.look.icons import icon
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
-from workbench.views.pace import Pace, painted_in_own_event
+from workbench.views.pace import InTurns, Pace, painted_in_own_event
 from workbench.views.ruler.round_axis import RoundAxis
 from workbench.views.runs.compare.panel import ComparePanel
 from workbench.views.runs.lanes import LanesArea, lanes_of
 from workbench.views.runs.overlay import overlay, overlay_marks, overlay_records
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
-    from PySide6.QtGui import QHideEvent, QPainter, QResizeEvent
+    from PySide6.QtGui import QHideEvent, QPainter, QResizeEvent, QShowEvent
 
     from workbench.session.run import Run
 
@@ -45,6 +46,7 @@ class RunsView(LazyView):
         super().__init__(bench)
         self._metric = ""
         self._pace = Pace(bench.session, self.synchronize, self)
+        self._in_turns = InTurns(self._show_parts, self)
         self.lanes, self.board, self.compare = LanesArea(), CurveBoard(), ComparePanel(bench)
         self._build()
         self._build_tools()
@@ -114,10 +116,17 @@ class RunsView(LazyView):
 
     def synchronize(self) -> None:
         if self.isVisible():
-            painted_in_own_event(self.lanes, self.board, self.compare)
-            self._fill_metrics()
-            self._show_lanes()
-            self._show_curves()
+            self._in_turns.start()
+
+    def _show_parts(self) -> Iterator[None]:
+        painted_in_own_event(self.lanes, self.board, self.compare)
+        self._fill_metrics()
+        self._show_lanes()
+        yield
+        yield from self.board.make_panes(1, len(self.drawn))
+        yield from self._show_curves()
+        yield
+        self.compare.synchronize()
 
     @property
     def _rounds(self) -> int:
@@ -128,15 +137,15 @@ class RunsView(LazyView):
         axis = RoundAxis.over(self.width(), self._rounds)
         self.lanes.show_lanes(session, lanes_of(session, session.overlay.drawn), axis)
 
-    def _show_curves(self) -> None:
+    def _show_curves(self) -> Iterator[None]:
         session, runs, rounds = self._bench.session, self.drawn, self._rounds
         facts = session.facts.metric(self.metric_name)
         content = overlay(
             session, runs, facts, rounds, labels=max(2, (self.board.height() - FRAME) // LABEL),
             training=self.training_button.isChecked(),
         )  # fmt: skip
+        yield
         self.board.show_contents([content], overlay_marks(session, rounds))
-        self.compare.synchronize()
 
     def _fill_metrics(self) -> None:
         session = self._bench.session
@@ -149,6 +158,11 @@ class RunsView(LazyView):
         self.metric_box.setEnabled(bool(names))
         if names:
             self.metric_box.setCurrentIndex(names.index(self.metric_name))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Begin when it is laid out: curves are drawn for the room that they have."""
+        QWidget.showEvent(self, event)
+        self._in_turns.start_soon()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -44,15 +44,15 @@ class CheckModel(QAbstractTableModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self._lines: list[tuple[str, float, float]] = []
+        self._lines: list[tuple[str, ...]] = []
 
     def show(self, schema: DataSchema, found: Checked) -> None:
         """Show other figures."""
         self.beginResetModel()
         order = np.argsort(-np.maximum(np.abs(found.brute), np.abs(found.fast)), kind="stable")[:MOST_LINES]
-        self._lines = [(schema.names[c], float(found.brute[c]), float(found.fast[c])) for c in order.tolist()
-                       if found.brute[c] or found.fast[c]]
-        self._lines.append(("Base of these trees", found.brute_base, found.fast_base))
+        self._lines = [_line(schema.names[c], float(found.brute[c]), float(found.fast[c]))
+                       for c in order.tolist() if found.brute[c] or found.fast[c]]
+        self._lines.append(_line("Base of these trees", found.brute_base, found.fast_base))
         self.endResetModel()
 
     def forget(self) -> None:
@@ -77,13 +77,16 @@ class CheckModel(QAbstractTableModel):
         return HEADS[section] if role == Qt.ItemDataRole.DisplayRole else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        name, brute, fast = self._lines[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            difference = f"{abs(brute - fast):.0e}" if brute != fast else "0"
-            return (name, signed(brute, DECIMALS), signed(fast, DECIMALS), difference)[index.column()]
+            return self._lines[index.row()][index.column()]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return LEFT if index.column() == 0 else RIGHT
         return None
+
+
+def _line(name: str, brute: float, fast: float) -> tuple[str, ...]:
+    difference = f"{abs(brute - fast):.0e}" if brute != fast else "0"
+    return name, signed(brute, DECIMALS), signed(fast, DECIMALS), difference
 
 
 @PAGES.register

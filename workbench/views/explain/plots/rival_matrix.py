@@ -14,7 +14,9 @@ from workbench.number_text import figure
 from workbench.views.curves.ink import font, gain_colors, width, write
 from workbench.views.elision import elided_name
 from workbench.views.look.fonts import BODY, NOTE
+from workbench.views.look.kept_layer import KeptLayer
 from workbench.views.look.scale import px
+from workbench.views.look.text_width import ruler
 from workbench.views.look.theme import text_on, theme
 
 if TYPE_CHECKING:
@@ -57,6 +59,7 @@ class RivalMatrix(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.scene, self.sentence = RivalScene(), ""
+        self._still = KeptLayer()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumHeight(px(120))
@@ -110,10 +113,12 @@ class RivalMatrix(QWidget):
     # --- the picture ------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        self.paint(QPainter(self))
+        scene = self.scene
+        figures = (part.tobytes() for part in (scene.lost, scene.won, scene.in_all))
+        made_of = scene.names, scene.selected, *figures, self.sentence
+        self._still.paint(QPainter(self), self.size(), made_of, self._paint)
 
-    def paint(self, painter: QPainter) -> None:
-        """Paint everything; also for a picture file."""
+    def _paint(self, painter: QPainter) -> None:
         scene = self.scene
         if not scene.names:
             write(painter, self.sentence, self.width() / 2, self.height() / 2, pixels=BODY, token="text2",
@@ -147,12 +152,13 @@ class RivalMatrix(QWidget):
         painter.rotate(SLANT)
         painter.setFont(font(NOTE))
         painter.setPen(theme().color("text1"))
-        shown = elided_name(name, painter.fontMetrics(), px(104))
+        shown = elided_name(name, ruler(NOTE), px(104))
         painter.drawText(QPointF(0, 0), shown)
         painter.restore()
 
     def _paint_cells(self, painter: QPainter, left: float, top: float, cell: float, row: float) -> None:
         scene, none, ramp = self.scene, theme().color("grid"), gain_colors(theme().name)
+        inks, is_high = [text_on(ground).name() for ground in ramp], row - 1 >= px(12)
         most = float(scene.lost.max(initial=0.0)) or 1.0
         steps = np.rint(np.sqrt(scene.lost.clip(0) / most) * (len(ramp) - 1)).astype(int).tolist()
         edges = np.arange(len(scene.names) + 1)
@@ -165,10 +171,9 @@ class RivalMatrix(QWidget):
                 if line == place:
                     painter.drawLine(x, y + high, x + wide, y)
                     continue
-                ground = ramp[steps[line][place]] if lost > 0 else none
-                painter.fillRect(x, y, wide, high, ground)
-                text = figure(lost, 2) if lost > 0 and high >= px(12) else ""
+                step = steps[line][place]
+                painter.fillRect(x, y, wide, high, ramp[step] if lost > 0 else none)
+                text = figure(lost, 2) if lost > 0 and is_high else ""
                 if text and width(text) < wide - 4:
-                    write(painter, text, x + wide / 2, y + high / 2, token=text_on(ground).name(),
-                          align="centre")
+                    write(painter, text, x + wide / 2, y + high / 2, token=inks[step], align="centre")
                     painter.setPen(none)
