@@ -157,6 +157,7 @@ class Tour:
         self.window.frame.left.show_view("history")
         self.pause(300)
         self.shoot("history")
+        self.session.notices.dismiss()
         self.session.shown.show(first)
 
     def predictions(self) -> None:
@@ -179,6 +180,7 @@ class Tour:
         for page in (page.name for page in PAGES):
             explained.choose(page=page)
             self.pause(2 * LOOKED_INTO_MS)
+            self.until(lambda: getattr(getattr(self._page("explain"), "found", None), "is_whole", True))
             self.shoot(f"explain_{page}")
             self._dark_and_small(f"explain_{page}_dark_small")
 
@@ -224,7 +226,7 @@ class Tour:
         self.session.shown.select(round=19, node=None, row=80)
         self.pause(LOOKED_INTO_MS)
         self.shoot("derivation")
-        page = self._derivation
+        page = self._page("playground")
         page.area.verticalScrollBar().setValue(page.score.y())
         self.pause(300)
         self.shoot("derivation_scores")
@@ -250,9 +252,9 @@ class Tour:
         self.window.scheme.use_light()
         self.window.resize(1440, 900)
 
-    @property
-    def _derivation(self) -> Any:
-        tab: Any = self.window.frame.centre.view("playground")
+    def _page(self, view: str) -> Any:
+        """The page that a tab of pages shows."""
+        tab: Any = self.window.frame.centre.view(view)
         return tab.page
 
     def export(self) -> None:
@@ -266,9 +268,7 @@ class Tour:
 
     def methods(self) -> None:
         """Train the same table by every other method, light and dark."""
-        for name in METHODS:
-            if name in (DEFAULT_METHOD, "steps"):
-                continue
+        for name in [one for one in METHODS if one not in (DEFAULT_METHOD, "steps")]:
             self.session.choose_method(name)
             self._trained_by(name)
             self.window.frame.centre.show_view("training")
@@ -327,8 +327,7 @@ class Tour:
 
     def _point_at(self, point: int) -> None:
         """Let the cursor rest on a point."""
-        page: Any = self.window.frame.centre.view("playground")
-        page.page.plots[0].point_to(point)
+        self._page("playground").plots[0].point_to(point)
 
     # --- hands and eyes -----------------------------------------------------------------------
 

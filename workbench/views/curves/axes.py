@@ -13,6 +13,7 @@ from PySide6.QtGui import QPainter, QPen
 from workbench.number_text import count
 from workbench.views.curves.ink import HALF_TAG, paint_bars, width, write
 from workbench.views.look.fonts import AXIS
+from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def _paint_levels(painter: QPainter, pane: Pane) -> None:
             continue
         painter.setPen(QPen(theme().color("ctl" if pane.content.zero and tick == 0 else "grid"), 1))
         painter.drawLine(_level(rect.left(), rect.right(), y))
-        if all(abs(y - other) >= AXIS for other in written):
+        if all(abs(y - other) >= px(AXIS) for other in written):
             write(painter, text, rect.left() - TICK_GAP, y, align="right")
             written.append(y)
     painter.setPen(QPen(theme().color("line2"), 1))
