@@ -146,3 +146,12 @@ def test_a_scheduler_that_is_not_there_is_one_line(tmp_path):
     assert done.returncode == 2
     assert "does not answer" in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_dask_prints_nothing_of_lost_connections_though_it_is_loaded_later():
+    code = (
+        "import logging; from workbench.cluster.connection import hush_dask; hush_dask(); "
+        "from distributed import Client; assert logging.getLogger('distributed.client').level == 50"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=120)

@@ -68,10 +68,11 @@ def assert_same_rows(rows, wanted):
     np.testing.assert_array_equal(rows[order], wanted[other])
 
 
-def test_a_path_is_trained_on_by_one_call(parquet, few):
+def test_a_path_is_trained_on_by_one_call(parquet, few, monkeypatch):
     folder, _ = parquet
+    monkeypatch.chdir(folder.parent)  # which is not that of the workers
     model = workbench.fit(
-        folder, target="outcome", valid_fraction=0.25, cluster=few(2).client, rounds=3, max_depth=3,
+        folder.name, target="outcome", valid_fraction=0.25, cluster=few(2).client, rounds=3, max_depth=3,
     )  # fmt: skip
     assert model.rounds == 3
     assert model.schema.weight is None  # nothing is guessed in a script, as of a frame

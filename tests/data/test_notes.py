@@ -557,6 +557,14 @@ def test_what_a_change_of_kind_repairs_is_told(write: Write) -> None:
         assert f"Column 'p': {what} in {cells}." in said(read)
 
 
+def test_what_was_guessed_is_not_said_of_a_column_that_is_made_another_kind(write: Write) -> None:
+    content = "p\n" + "".join(f"{row}\n" for row in range(60)) + "odd\neven\n" * 20
+    assert "read as a category" in said(read_table(write(content)))
+    read = read_table(write(content), options=ReadOptions(kinds=(("p", "number"),)))
+    assert read.column("p").kind == "number"
+    assert "read as a category" not in said(read)
+
+
 def test_a_column_made_dates_tells_the_order_and_days_that_are_none() -> None:
     cells = pd.Series(["2020-02-30", "3/4/2020", "Feb 5, 2020", "x"]).astype("category")
     column = table_from_frame(pd.DataFrame({"d": cells})).columns[0]

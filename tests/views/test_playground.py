@@ -202,10 +202,12 @@ def test_x_swaps_the_class_that_a_click_adds(qtbot, bench, tab, moons):
 
 
 def test_arrows_go_from_tree_to_tree(qtbot, bench, tab, moons):
+    assert "← for the tree before" in moons.explained.text(), "there is no next one"
     qtbot.keyClick(moons.plot, Qt.Key.Key_Left)
     assert bench.session.shown.round == 3
     seen(qtbot, bench, tab)
     assert "After tree 3" in moons.told.text
+    assert "→ for the next tree" in moons.explained.text()
     qtbot.keyClick(moons.plot, Qt.Key.Key_Right)
     assert bench.session.shown.selection.round is None
     assert tab.walk(-1)
@@ -387,8 +389,8 @@ def assert_one_axis(page):
     assert len({plot.across(0.5) for plot in page.plots}) == 1, "the three pictures share one axis"
 
 
-def test_without_anything_it_says_what_to_do(tab):
-    assert tab.page.plot.sentence == NO_TABLE
+def test_without_anything_it_says_what_to_do(qtbot, tab):
+    qtbot.waitUntil(lambda: tab.page.plot.sentence == NO_TABLE)
 
 
 def test_both_pages_are_written_as_pictures_and_figures(qtbot, bench, tab, moons, tmp_path):

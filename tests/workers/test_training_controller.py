@@ -211,3 +211,16 @@ def test_what_is_no_round_or_has_no_rows_is_not_branched(qtbot, session):
     controller.branch_on()
     assert session.notices.current.text.startswith("No trees yet.")
     assert not session.runs
+
+
+def test_a_run_that_ended_and_still_leaves_the_cluster_was_not_stopped(qtbot, session, monkeypatch):
+    ready = threading.Event()
+    ready.set()
+    controller = TrainingController(session, lambda _params: ready)
+    session.hyperparameters.change(rounds=2)
+    monkeypatch.setattr(TrainingWorker, "is_alive", lambda _worker: True)
+    controller.train()
+    qtbot.waitUntil(lambda: session.shown.run.state is RunState.ENDED)
+    controller.train()
+    assert "stopped" not in (session.notices.current.text if session.notices.current else "")
+    controller.shutdown()

@@ -223,7 +223,6 @@ def connect(where: Where, cancelled: Callable[[], bool] | None = None) -> Connec
     WorkbenchError
     """
     check_extra()
-    _hush_dask()
     if where.is_local:
         return _local(where, cancelled)
     connection = _remote(where)
@@ -259,6 +258,7 @@ def _local(where: Where, cancelled: Callable[[], bool] | None) -> Connection:
     try:
         with cluster.ended_if(cancelled):
             load_engine()
+            hush_dask()
             return _joined(cluster)
     except BaseException:
         cluster.end()
@@ -283,6 +283,7 @@ def _joined(cluster: LocalCluster) -> Connection:
 def _remote(where: Where) -> Connection:
     address = address_of(where)
     security = security_of(where, address)
+    hush_dask()
     try:
         with _without_dask_words():
             client = _client(address, security=security, timeout=CONNECT_SECONDS)
@@ -306,11 +307,13 @@ def _client(address: str, **given: Any) -> Client:
     return _Client(address, set_as_default=False, **given)
 
 
-def _hush_dask() -> None:
+def hush_dask() -> None:
     """Print no tracebacks of connections that break off, or are closed while they are made anew.
 
     What became of them is said in one line here.
     """
+    import distributed  # noqa: F401, which sets levels of its own as it is loaded
+
     for name in LOGGERS:
         logging.getLogger(name).setLevel(logging.CRITICAL)
 

@@ -7,20 +7,23 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from workbench.cluster.jobs_there import finished
 from workbench.data.readers.options import GUESS_ALL
 from workbench.data.reading import read_table
-from workbench.errors import WorkbenchError
+from workbench.errors import WorkbenchError, one_line
+from workbench.paths import exists
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from workbench.cluster.connection import Connection
     from workbench.data.readers.options import ReadOptions
     from workbench.data.table import Kind, Table
 
 PARQUET = (".parquet", ".pq")
 TEXTS = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz")
 ROWS_OF_PART = 500_000  # at most
-NO_TABLE = "'{path}' holds no Parquet and no CSV files that the workers can read. Give another path."
+NO_TABLE = "'{path}' holds no Parquet and no CSV files for the workers. Give a path as they open it."
 
 
 @dataclass(frozen=True)
@@ -72,12 +75,26 @@ def partitions_of(path: str, n_workers: int) -> list[Partition]:
             try:
                 rows[system.unstrip_protocol(file)] = pq.ParquetFile(opened).metadata.num_rows
             except Exception as error:
-                raise WorkbenchError(f"'{file}' is no Parquet that can be read: {error}") from error
+                why = one_line(f"{error}").strip().rstrip(".")
+                raise WorkbenchError(f"'{file}' is no Parquet that can be read: {why}.") from error
     most = max(min(ROWS_OF_PART, -(-sum(rows.values()) // (2 * n_workers))), 1)
     return [
         Partition(file, begin, min(begin + most, n), min(most, n - begin))
         for file, n in rows.items() for begin in range(0, n, most)
     ]  # fmt: skip
+
+
+def parts_of(connection: Connection, path: str) -> list[Partition]:
+    """List the partitions of a table, on a worker."""
+    workers, path = len(connection.workers), whole_path(path)
+    (found,) = finished(connection, [connection.client.submit(partitions_of, path, workers, pure=False)])
+    return found
+
+
+def whole_path(path: str) -> str:
+    """Return a path, where it counts from the present folder, as it holds for processes in another one."""
+    beside = Path(path).absolute()
+    return str(beside) if "://" not in path and exists(beside.parent) else path
 
 
 def read_partition(

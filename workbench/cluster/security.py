@@ -73,5 +73,5 @@ def why_unanswered(error: BaseException, named: str, address: str) -> str:
         if isinstance(cause, SSLError):
             return UNTRUSTED.format(address=named)
         cause = cause.__cause__ or cause.__context__
-    more = "at the files for TLS" if address.startswith("tls://") else "whether it is one of tls://"
+    more = "at the files for TLS" if address.startswith("tls://") else "whether its address begins with tls://"
     return UNANSWERED.format(address=named, error=type(error).__name__, more=more)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.cluster.encoded_parts import encode_part, first_notes, picked, survey_part, told
 from workbench.cluster.jobs_there import finished, release, wait_for
-from workbench.cluster.partitions import partitions_of, read_partition
+from workbench.cluster.partitions import parts_of, read_partition
 from workbench.cluster.placed_table import RowsThere
 from workbench.cluster.tallies import TargetTally
 from workbench.data.classes import ordered_labels
@@ -148,14 +148,11 @@ def sample_of(
     connection: Connection, path: str, options: ReadOptions = GUESS_ALL
 ) -> tuple[list[Partition], Table]:
     """Return the partitions of a path, and first rows, from which kinds and missing codes follow."""
-    client = connection.client
-    (partitions,) = finished(
-        connection, [client.submit(partitions_of, path, len(connection.workers), pure=False)]
-    )
+    partitions = parts_of(connection, path)
     first = partitions[0]
     if first.end >= 0:
         first = replace(first, end=min(first.end, first.begin + ROWS_OF_SAMPLE))
-    (table,) = finished(connection, [client.submit(_sampled, first, options, pure=False)])
+    (table,) = finished(connection, [connection.client.submit(_sampled, first, options, pure=False)])
     return partitions, replace(table, name=path.rstrip("/").rpartition("/")[2] or path, source=path)
 
 

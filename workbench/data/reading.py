@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from workbench.data.readers.options import ReadOptions
     from workbench.data.readers.source import Cancelled, Progress
-    from workbench.data.table import Table
+    from workbench.data.table import Table, TableNote
 
 
 def read_table(
@@ -74,9 +74,19 @@ def with_kinds(table: Table, options: ReadOptions) -> Table:
     from workbench.data.values.column_types import change_kind
 
     for name, kind in options.kinds:
-        column, notes = change_kind(table.column(name), kind, options.cell_rules)
-        table = replace(table.with_column(column), notes=(*table.notes, *notes))
+        before = table.column(name)
+        column, notes = change_kind(before, kind, options.cell_rules)
+        if kind != before.kind:  # why it was read as another one is no longer true
+            notes = [*(n for n in table.notes if not _tells_kind(n, name)), *notes]
+            table = replace(table.with_column(column), notes=tuple(notes))
     return table
+
+
+def _tells_kind(note: TableNote, name: str) -> bool:
+    """Whether a note says as what a column was read."""
+    from workbench.data.values.mixed_units import AS_CATEGORY
+
+    return note.column == name and note.text.endswith(AS_CATEGORY)
 
 
 def with_chunks(

@@ -21,9 +21,13 @@ from workbench.workers.sketch_training import (
 )
 
 if TYPE_CHECKING:
+    from workbench.data.dataset import Dataset
+    from workbench.data.table import Table
     from workbench.explain.plane.picture_asked import PictureAsked
     from workbench.explain.plane.round_picture import RoundPicture
     from workbench.explain.split_scan import ColumnScan
+    from workbench.parameters.training import TrainingParams
+    from workbench.session.plan import Plan
     from workbench.session.playground.playground import Sketch
     from workbench.session.session import Session
     from workbench.workers.explainer import Explainer
@@ -45,6 +49,22 @@ class RoundSubject(NamedTuple):
     asked: PictureAsked
 
 
+class Refused(NamedTuple):
+    """Why parameters cannot be trained, and beside which run they were tried."""
+
+    text: str = ""
+    wanted: TrainingParams | None = None
+    run: Run | None = None
+
+
+class Encoded(NamedTuple):
+    """Rows of a table as they are planned."""
+
+    table: Table | None = None
+    plan: Plan | None = None
+    dataset: Dataset | None = None
+
+
 class PlaygroundDesk(QObject):
     """One sketch at a time: a newer wish ends the run before it, and what has settled becomes the session's.
 
@@ -59,8 +79,6 @@ class PlaygroundDesk(QObject):
     ----------
     sketch : Sketch or None
         Trained beside the session, and not taken over yet.
-    problem : str
-        Why there is none; "" where nothing is against it.
     """
 
     changed = Signal()  # another sketch, or none
@@ -80,7 +98,7 @@ class PlaygroundDesk(QObject):
         self._seen = self._begun = 0.0  # when the last sketch came, and when the run under way was begun
         self._is_whole = False  # the sketch, or the run under way
         self.sketch: Sketch | None = None
-        self.problem = ""
+        self._refused, self._encoded = Refused(), Encoded()
         self.is_held = False  # a button is down: nothing settles
         self.pictures = Inquiry(jobs, self._draw, KEPT_PICTURES, parent=self)
         self.scans = Inquiry(jobs, self._scan, KEPT_PICTURES, parent=self)
@@ -129,10 +147,27 @@ class PlaygroundDesk(QObject):
         return self._trained is not self._wish
 
     @property
+    def problem(self) -> str:
+        """Why there is no sketch with the parameters of now; "" where nothing is against it."""
+        text, wanted, run = self._refused
+        session = self._session
+        is_now = text and run is session.shown.run and wanted == session.hyperparameters.wanted
+        return text if is_now else ""
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether there is something to train on."""
+        session, run = self._session, self.run
+        has_table = session.playground.points is not None or session.data.table is not None
+        return has_table or (run is not None and run.dataset is not None)
+
+    @property
     def is_too_large(self) -> bool:
         """Whether the rows that are shown are too many to train on at every move of a slider."""
-        run = self.run
-        return run is not None and run.dataset is not None and len(run.dataset.features) > MOST_ROWS
+        run, table = self.run, self._session.data.table
+        if run is not None and run.dataset is not None:
+            return len(run.dataset.features) > MOST_ROWS
+        return table is not None and table.n_rows > MOST_ROWS
 
     def step(self, by: int) -> None:
         """Look at another round."""
@@ -178,19 +213,17 @@ class PlaygroundDesk(QObject):
         session = self._session
         playground, params = session.playground, session.hyperparameters.wanted
         drawing, plan = playground.draft, session.data.plan
-        run = session.shown.run
-        known = None if drawing is not None or run is None or run.plan != plan else run.dataset
-        if known is not None and self.is_too_large:
-            return  # a hand would wait for it
+        known, table = None if drawing is not None else self._known_rows(), None
         if drawing is None and known is None:
             drawing = playground.drawing
-        if drawing is None and known is None:
-            return
+            table = session.data.table if drawing is None else None
+        if drawing is None and (self.is_too_large or (known is None and table is None)):
+            return  # a hand would wait for it, or there is nothing to train on
         last = self._wish
         told = told or (last.told if last is not None else "") or "Train as a slider is dragged"
         is_alike = last is not None and last.wanted is params and last.plan is plan
         planned = last.params if last is not None and is_alike else params.change(objective=plan.objective)
-        self._wish = SketchWish(drawing, known, plan, params, planned, told)
+        self._wish = SketchWish(drawing, known, table, plan, params, planned, told)
         self._settling.stop()
         if self._painted.isActive():
             return  # it is trained once the picture is painted
@@ -199,6 +232,14 @@ class PlaygroundDesk(QObject):
         if is_sketched and is_due and (drawing is None or drawing.can_train):
             return  # it is gathered
         self._start()
+
+    def _known_rows(self) -> Dataset | None:
+        """The rows as they are planned, where the shown run or an earlier move has them."""
+        data, run = self._session.data, self._session.shown.run
+        if run is not None and run.plan == data.plan and run.dataset is not None:
+            return run.dataset
+        is_same = self._encoded.table is data.table and self._encoded.plan == data.plan
+        return self._encoded.dataset if is_same else None
 
     def _start(self, *, whole: bool = False) -> None:
         """Train what is wished for now."""
@@ -229,12 +270,14 @@ class PlaygroundDesk(QObject):
             sketch = sketched(own_wish, run, control, self._controller.ready_for(wish.params).wait, job)
             return Trained(sketch, same_picture(run, asked, at, job), whole)
 
-        self._job = self._jobs.start(work, done=self._take, failed=self._fail)
+        self._job = self._jobs.start(work, done=self._take, failed=self._fail, in_python=not whole)
 
     def _take(self, trained: Trained) -> None:
-        self._job, self.sketch, self.problem = None, trained.sketch, ""
+        self._job, self.sketch, self._refused = None, trained.sketch, Refused()
         self._seen, self._is_whole = time.monotonic(), trained.is_whole
-        picture, run = trained.picture, trained.sketch.run
+        picture, run, wish = trained.picture, trained.sketch.run, self._trained
+        if wish is not None and wish.table is not None and run is not None:
+            self._encoded = Encoded(wish.table, wish.plan, run.dataset)
         if picture is not None and run is not None:
             self.pictures.put(RoundSubject(run, picture.asked), picture)
             self._painting.start()
@@ -251,11 +294,12 @@ class PlaygroundDesk(QObject):
             self._start()
 
     def _fail(self, text: str) -> None:
-        self._job, self.problem = None, text
-        wish = self._wish
+        self._job, wish, session = None, self._wish, self._session
+        self._refused = Refused(text, session.hyperparameters.wanted, session.shown.run)
         if self._trained is not wish:
             self._start()
             return
+        self.sketch = None
         if wish is not None and wish.drawing is not None:
             self.sketch = untrained(wish.drawing)
             self._wait()
@@ -294,7 +338,7 @@ class PlaygroundDesk(QObject):
         self._drop()
         self.pictures.forget()
         self.scans.forget()
-        self.problem = ""
+        self._refused, self._encoded = Refused(), Encoded()
 
     def _drop(self) -> None:
         self._settling.stop()

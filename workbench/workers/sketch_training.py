@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from workbench.data.dataset import Dataset
+    from workbench.data.table import Table
     from workbench.ensembles.control import RunControl
     from workbench.explain.plane.picture_asked import PictureAsked
     from workbench.explain.plane.round_picture import RoundPicture
@@ -27,13 +28,15 @@ READY_SECONDS = 0.05  # between looks whether the kernels are compiled
 
 
 class SketchWish(NamedTuple):
-    """What is to be trained: points in hand, or the rows that are known; the words tell what the hand did.
+    """What is to be trained: points in hand, or rows; the words tell what the hand did.
 
-    `wanted` are the parameters of the form, `params` the same with the objective of the plan.
+    Rows that are not known as they are planned come from the table. `wanted` are the parameters of the form,
+    `params` the same with the objective of the plan.
     """
 
     drawing: Drawing | None
     dataset: Dataset | None
+    table: Table | None
     plan: Plan
     wanted: TrainingParams
     params: TrainingParams
@@ -95,7 +98,9 @@ def sketched(
         sketch = untrained(wish.drawing)._replace(run=run)
         assert sketch.table is not None
         dataset = rows_of_plan(sketch.table, wish.plan, job.cancelled)
-    assert dataset is not None
+    elif dataset is None:
+        assert wish.table is not None
+        dataset = rows_of_plan(wish.table, wish.plan, job.cancelled)
     while not ready(READY_SECONDS):
         leave_if(job.cancelled)
     run.dataset, run.schema = dataset, dataset.schema

@@ -296,15 +296,19 @@ class TrainingController(QObject):
             self._worker.control.stop()
 
     def let_go(self) -> Run | None:
-        """End the run, and return it; its thread is not waited for, and what it still says is dropped."""
+        """End the run, and return it, unless it had come to its end and just leaves the cluster.
+
+        Its thread is not waited for, and what it still says is dropped.
+        """
         self.drain()
         if not (self._worker and self._run):
             return None
+        left = self._run if self._run.is_live else None
         self._worker.control.stop()
         self._leaving, self._worker = self._worker, None
         self._timer.stop()
         self._session.runs.end(self._run)
-        return self._run
+        return left
 
     def shutdown(self) -> None:
         """End the run and its thread, for closing the window."""

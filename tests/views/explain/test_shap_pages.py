@@ -173,7 +173,7 @@ def test_pages_wait_for_their_kernels(qtbot, jobs):
     tab = ExplainTab(bench)
     session.explained.choose(page="shap")
     show(qtbot, tab)
-    assert tab.page.swarm.list.sentence == COMPILING
+    qtbot.waitUntil(lambda: tab.page.swarm.list.sentence == COMPILING)
     ready.set()
     qtbot.waitUntil(lambda: tab.page.swarm.model.rowCount() == 4)
 

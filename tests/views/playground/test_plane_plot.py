@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtGui import QFontMetrics, QImage, QPainter, QRegion
 
 from workbench.views.curves.ink import width
 from workbench.views.look.theme import set_theme
@@ -56,6 +56,50 @@ def test_a_point_in_hand_leaves_no_trace(qtbot, scene):
     qtbot.mouseRelease(plot, Qt.MouseButton.LeftButton, pos=QPoint(9, 9))
     plot.show_scene(scene)
     assert grabbed(plot) == before
+
+
+def test_a_moved_point_is_painted_anew_where_it_was_and_where_it_is(qtbot, scene):
+    plot = plot_of(qtbot, scene)
+    plot.show()
+    qtbot.waitExposed(plot)
+    qtbot.mousePress(plot, Qt.MouseButton.LeftButton, pos=plot.place_of(POINT).toPoint())
+    plot.show_scene(scene)
+    screen = _Screen(plot)
+    qtbot.waitUntil(lambda: screen.shows(plot_of(qtbot, scene, held=POINT)))
+    painted = []
+    for x, y in ((0.5, 0.6), (0.2, 0.3), (0.8, 0.4)):
+        screen.painted, there = QRegion(), moved(scene, POINT, x, y)
+        plot.show_scene(there)
+        qtbot.waitUntil(lambda there=there: screen.shows(plot_of(qtbot, there, held=POINT)))
+        painted.append(sum(part.width() * part.height() for part in screen.painted))
+    assert min(painted) < plot.width() * plot.height() / 20  # of a window that comes up all is painted
+
+
+class _Screen(QObject):
+    """Holds what was painted of a plot, part by part, as a screen does."""
+
+    def __init__(self, plot):
+        super().__init__(plot)
+        self.plot, self.painted = plot, QRegion()
+        self.pixels = QImage(plot.size(), QImage.Format.Format_RGB32)
+        plot.installEventFilter(self)
+
+    def eventFilter(self, watched, event):
+        if event.type() == QEvent.Type.Paint and self.plot.isVisible():
+            self.painted |= event.region()
+            whole = QImage(self.plot.size(), QImage.Format.Format_RGB32)
+            with QPainter(whole) as painter:
+                self.plot.paint(painter)
+            with QPainter(self.pixels) as painter:
+                painter.setClipRegion(event.region())
+                painter.drawImage(0, 0, whole)
+        return False
+
+    def shows(self, plot):
+        whole = QImage(plot.size(), QImage.Format.Format_RGB32)
+        with QPainter(whole) as painter:
+            plot.paint(painter)
+        return self.pixels == whole
 
 
 def test_other_points_sizes_and_colours_are_painted_anew(qtbot, scene, qapp):

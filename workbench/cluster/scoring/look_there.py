@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.cluster.jobs_there import finished
-from workbench.cluster.partitions import local_file, partitions_of, working_folder
+from workbench.cluster.partitions import local_file, parts_of, working_folder
 from workbench.cluster.scoring.score_part import ScoredPart
 from workbench.cluster.scoring.score_there import scored_of
 from workbench.errors import WorkbenchError
@@ -47,13 +47,6 @@ def look_through_there(
     partitions, sent = parts_of(connection, path), connection.client.scatter(model, hash=False)
     futures = [connection.client.submit(look_part, one, sent, options, pure=False) for one in partitions]
     return scored_of(finished(connection, futures, (), cancelled, progress), model)
-
-
-def parts_of(connection: Connection, path: str) -> list[Partition]:
-    """List the partitions of a table, on a worker."""
-    workers = len(connection.workers)
-    (found,) = finished(connection, [connection.client.submit(partitions_of, path, workers, pure=False)])
-    return found
 
 
 def preview_part(partition: Partition, model: Model, wanted: Wanted, options: ReadOptions) -> ScorePreview:

@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from workbench.cluster.jobs_there import finished
-from workbench.cluster.partitions import partitions_of
+from workbench.cluster.partitions import parts_of, whole_path
 from workbench.cluster.scoring.score_part import begin_output, end_output, forget_output, score_part
 from workbench.cluster.scoring.worth import worth_of
 from workbench.cluster.table_there import refuse_misfits
@@ -54,11 +54,9 @@ def score_there(
     """
     if wanted.row_numbers:
         raise WorkbenchError(NO_NUMBERS)
-    client = connection.client
-    (partitions,) = finished(
-        connection, [client.submit(partitions_of, path, len(connection.workers), pure=False)]
-    )
-    finished(connection, [client.submit(begin_output, output, path, pure=False)])
+    client, output = connection.client, whole_path(output)
+    partitions = parts_of(connection, path)
+    finished(connection, [client.submit(begin_output, output, whole_path(path), pure=False)])
     targets = [f"{output.rstrip('/')}/part-{place:05d}.parquet" for place in range(len(partitions))]
     try:
         sent = client.scatter(model, hash=False)

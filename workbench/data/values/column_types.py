@@ -33,7 +33,7 @@ from workbench.data.values.label_notes import (
 )
 from workbench.data.values.labels import Labels, text_of_formula
 from workbench.data.values.leading_zeros import label_zero_notes
-from workbench.data.values.mixed_units import mixed_units, unit_notes
+from workbench.data.values.mixed_units import AS_CATEGORY, mixed_units, unit_notes
 from workbench.data.values.odd_numbers import odd_number_notes
 from workbench.data.values.places import Places
 from workbench.data.values.truth_words import PAIRS
@@ -216,7 +216,7 @@ def _mixed_notes(name: str, labels: Labels, rules: CellRules) -> list[TableNote]
     text = (
         f"Column '{name}' mixes {counted(numbers, what)} with {counted(texts.count, 'text')}, such as "
         f"'{example[:40]}' "
-        f"in row {Places.of_texts(labels, [example]).row}, and is read as a category."
+        f"in row {Places.of_texts(labels, [example]).row}, {AS_CATEGORY}"
     )
     return [TableNote(text, name, texts.count, "warning")]
 

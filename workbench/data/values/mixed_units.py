@@ -13,6 +13,7 @@ from workbench.data.values.places import Places
 if TYPE_CHECKING:
     from workbench.data.values.labels import Labels
 
+AS_CATEGORY = "and is read as a category."
 LOOKED_AT = 1000  # labels: where none of these has a unit, none is looked for
 HALF = 0.5  # of the cells: so many have a unit
 MOST_NAMED = 4
@@ -49,5 +50,5 @@ def mixed_units(labels: Labels) -> MixedUnits | None:
 def unit_notes(name: str, found: MixedUnits) -> list[TableNote]:
     """Say that the column holds several units."""
     count = sum(places.count for _, places in found.units)
-    text = f"Column '{name}' has numbers in several units ({found.listed}) and is read as a category."
+    text = f"Column '{name}' has numbers in several units ({found.listed}) {AS_CATEGORY}"
     return [TableNote(text, name, count, "warning")]

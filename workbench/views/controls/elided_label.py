@@ -52,8 +52,9 @@ class ElidedLabel(Label):
 
     def set_shorter(self, words: str) -> None:
         """Show `words` where the text has no room."""
-        self._shorter = words
-        self.update()
+        if words != self._shorter:
+            self._shorter = words
+            self.update()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(min(24, self.sizeHint().width()), super().minimumSizeHint().height())

@@ -66,6 +66,11 @@ class SmallPlot(QWidget):
         if event.type() == QEvent.Type.FontChange:
             self.set_left(self.left_needed)
 
+    @property
+    def left(self) -> int:
+        """The room at the left of what is painted, in pixels."""
+        return self._left
+
     def set_left(self, left: int) -> None:
         """Take the room that plots share."""
         self._left = left

@@ -160,13 +160,23 @@ def _is_light(color: int) -> bool:
 
 @lru_cache(maxsize=4096)
 def _interpolate(stops: tuple[str, ...], position: float) -> QColor:
-    return QColor.fromRgb(int(_between(stops, np.array([position]))[0]))
+    place = min(max(position, 0.0), 1.0) * (len(stops) - 1)
+    index = min(int(place), len(stops) - 2)
+    low, high = _channels(stops)[index : index + 2].tolist()
+    share = place - index
+    return QColor(*(round(one + (other - one) * share) for one, other in zip(low, high, strict=True)))
+
+
+@cache
+def _channels(stops: tuple[str, ...]) -> NDArray[np.int64]:
+    """Red, green and blue of each stop, shape (n, 3)."""
+    codes = np.array([int(stop[1:], 16) for stop in stops])[:, None]
+    return codes >> np.array([16, 8, 0]) & 255
 
 
 def _between(stops: tuple[str, ...], positions: NDArray[np.float64]) -> NDArray[np.uint32]:
     """The colours 0xffRRGGBB at positions (0 to 1) between stops."""
-    codes = np.array([int(stop[1:], 16) for stop in stops])[:, None]
-    channels = codes >> np.array([16, 8, 0]) & 255
+    channels = _channels(stops)
     places = np.clip(positions, 0.0, 1.0) * (len(stops) - 1)
     index = np.minimum(places.astype(np.int64), len(stops) - 2)
     low, high, share = channels[index], channels[index + 1], (places - index)[:, None]

@@ -1,4 +1,4 @@
-"""A centre tab with a switch between its pages, each of which is made when it is shown first."""
+"""A centre tab with a switch between its pages, each of which is made in turns when it is shown first."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from PySide6.QtWidgets import (
 
 from workbench.formats.bytes.csv_text import csv_text, tab_separated
 from workbench.formats.bytes.files import atomic_write
-from workbench.views.base import Bench, LazyView
+from workbench.views.base import Bench, LazyView, View
 from workbench.views.controls.heading import rule
 from workbench.views.export.export_menu import add_exports, icon_button, open_menu
 from workbench.views.export.pictures import save_picture
 from workbench.views.look.icons import icon
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
-from workbench.views.pace import InTurns, once_painted, painted_in_own_event
+from workbench.views.pace import InTurns, in_own_event, once_painted, painted_in_own_event
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,9 +60,10 @@ class PagedTab(LazyView):
         self.pages: dict[str, TabPage] = {}
         self.buttons: dict[str, QPushButton] = {}
         self._half_made: dict[str, Iterator[None]] = {}
+        self._stack, self._keys = QStackedWidget(), QStackedWidget()
+        self._first = InTurns(self._make_chosen, self, self._stack)
         self._ahead = InTurns(self._make_others, self)
         self._soon = once_painted(self._ahead.start, self, AHEAD_MS)
-        self._stack, self._keys = QStackedWidget(), QStackedWidget()
         self._said = ""
         self.export_button = icon_button("Export", self.export_tip)
         self.export_button.clicked.connect(self._open_export)
@@ -105,9 +106,14 @@ class PagedTab(LazyView):
         raise NotImplementedError
 
     @property
+    def _chosen(self) -> str:
+        """The same, or the first page where there is none of that name."""
+        return self.chosen if self.chosen in self._kinds else next(iter(self._kinds))
+
+    @property
     def page(self) -> TabPage:
         """The page that is shown."""
-        name = self.chosen if self.chosen in self._kinds else next(iter(self._kinds))
+        name = self._chosen
         if name not in self.pages:
             deque(self._made(name), maxlen=0)
         return self.pages[name]
@@ -120,10 +126,16 @@ class PagedTab(LazyView):
         made = self._kinds[name](self._bench)
         self._stack.addWidget(made)
         self._keys.addWidget(made.key() or QWidget())
+        yield
         yield from made.build()
         made.restyle()
         self.pages[name] = made
         yield
+
+    def _make_chosen(self) -> Iterator[None]:
+        """Make the page that is wanted, and show it."""
+        yield from self._made(self._chosen)
+        in_own_event(self.synchronize, self)
 
     def _make_others(self) -> Iterator[None]:
         """Make the pages that nobody has asked for yet."""
@@ -131,7 +143,11 @@ class PagedTab(LazyView):
             yield from self._made(name)
 
     def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
+        if self._chosen in self.pages:
+            super().showEvent(event)
+        else:
+            View.showEvent(self, event)
+            self._first.start()
         self._soon.start()
 
     def synchronize(self) -> None:

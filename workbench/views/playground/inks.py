@@ -35,8 +35,7 @@ def value_color(share: float) -> QColor:
 @lru_cache(maxsize=2)
 def _surface(name: str) -> NDArray[np.uint32]:
     ramp = DARK if name == "dark" else LIGHT
-    places = np.linspace(-MIDDLE, MIDDLE, STEPS)
-    return np.array([ramp.weight(float(place)).rgb() for place in places], np.uint32)
+    return ramp.weights(np.linspace(-MIDDLE, MIDDLE, STEPS))
 
 
 def surface_colors(shares: NDArray[np.float64]) -> NDArray[np.uint32]:

@@ -75,11 +75,15 @@ class FitPlot(HandPlot):
     def __init__(self) -> None:
         super().__init__("Data and fit")
         self.scene = LineScene()
+        self._seen: tuple[object, ...] = ()
         self._points = KeptLayer(ground="")
 
     def show_scene(self, scene: LineScene) -> None:
         """Show another scene."""
-        self.scene = scene
+        seen = (scene, self.sentence, self.height())
+        if seen == self._seen:
+            return
+        self.scene, self._seen = scene, seen
         self.set_x(*scene.x_limits)
         self.set_y_span(*scene.y_limits, max(2, self.height() // 60))
         self.lay(scene.x, scene.y, np.full(len(scene.x), RADIUS))
@@ -153,10 +157,14 @@ class BarsPlot(HandPlot):
     def __init__(self) -> None:
         super().__init__("What is left, and the step of the tree")
         self.scene = LineScene()
+        self._seen: tuple[object, ...] = ()
 
     def show_scene(self, scene: LineScene) -> None:
         """Show another scene."""
-        self.scene = scene
+        seen = (scene, self.sentence, self.height())
+        if seen == self._seen:
+            return
+        self.scene, self._seen = scene, seen
         self.set_x(*scene.x_limits)
         shown = scene.bars[np.isfinite(scene.bars)]
         if len(shown):

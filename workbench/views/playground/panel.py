@@ -58,7 +58,7 @@ TICKED = (
     ("cuts", "Splits of the current tree"), ("sizes", "Point size: |g| before this tree"),
 )
 KINDS = {"one": "line", "two": "plane"}
-OTHERS = ((AVERAGED, "averaged over rows"), ("row", "as in the selected row"))
+OTHERS = ((AVERAGED, "averaged"), ("row", "selected row"))
 BARS = (("residuals", "Residuals, −g"), ("gradients", "Gradients, g"), ("targets", "Newton's targets, −g/h"))
 
 
@@ -76,6 +76,7 @@ class DrawPanel(LazyView):
     def __init__(self, bench: Bench, parent: QWidget | None = None) -> None:
         super().__init__(bench, parent)
         self._session = bench.session
+        self._shown: tuple[Any, ...] = ()
         self._settings: dict[str, Any] = {p.name: p.default for p in SETTINGS}
         self.tiles = [PatternTile(pattern) for pattern in PATTERNS]
         self.settings = {p.name: ParameterRow(p) for p in SETTINGS}
@@ -230,8 +231,9 @@ class DrawPanel(LazyView):
                 lambda index, box=box, name=name: playground.choose(**{name: box.itemData(index)})
             )
         events = self._session.events
-        for signal in (events.playground, events.params, events.runs, events.state, events.table):
+        for signal in (events.params, events.runs, events.state, events.table):
             signal.connect(self.synchronize)
+        events.playground.connect(self._follow_view)
         self.restyle()
 
     def restyle(self) -> None:
@@ -246,9 +248,22 @@ class DrawPanel(LazyView):
         """Which kind of points the page shows."""
         return KINDS.get(self._session.playground.view.page, "plane")
 
+    @property
+    def _looked_at(self) -> tuple[Any, ...]:
+        """What of the playground is shown here: not where points lie."""
+        playground = self._session.playground
+        points = playground.points
+        kind = None if points is None else (points.kind, points.pattern)
+        return playground.view, playground.drawing is None, kind
+
+    def _follow_view(self) -> None:
+        if self._looked_at != self._shown:
+            self.synchronize()
+
     def synchronize(self) -> None:
         if not self.isVisible():
             return
+        self._shown = self._looked_at
         playground, params = self._session.playground, self._session.hyperparameters.wanted
         view, points, kind = playground.view, playground.points, self._kind
         is_drawn = points is not None and points.kind == kind
@@ -274,7 +289,8 @@ class DrawPanel(LazyView):
             row.set_value(getattr(params, name))
             row.setVisible(row.declared.is_of(params.method))
         self._follow_heading.set_title(METHODS[params.method].label)
-        self._follow_heading.set_note(TRAIN_ANEW if self._bench.playground.is_too_large else FOLLOWS)
+        desk = self._bench.playground
+        self._follow_heading.set_note(TRAIN_ANEW if desk.is_too_large else FOLLOWS if desk.has_rows else "")
         self._show_axes()
 
     def _show_replaced(self) -> None:

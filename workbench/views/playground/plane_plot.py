@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QLineF, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QImage, QPainter, QPen
+from PySide6.QtCore import QLineF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QImage, QPainter, QPen, QRegion
 
 from workbench.views.curves.ink import width, write
 from workbench.views.look.kept_layer import KeptLayer
@@ -19,7 +19,7 @@ from workbench.views.playground.inks import (
     surface_colors,
     value_color,
 )
-from workbench.views.playground.marks import paint_marks
+from workbench.views.playground.marks import ROOM, paint_marks
 from workbench.views.playground.plane_scene import PlaneScene
 
 if TYPE_CHECKING:
@@ -47,10 +47,13 @@ class PlanePlot(HandPlot):
         self._image: QImage | None = None
         self._boundary = np.empty((0, 4))
         self._still = KeptLayer()
+        self._made: tuple[PlaneScene, int, tuple[object, ...]] | None = None  # scene, point in hand, the rest
+        self._seen: tuple[object, ...] = ()  # all but the point in hand
 
     def show_scene(self, scene: PlaneScene) -> None:
         """Show another scene."""
         before, self.scene = self.scene, scene
+        was, seen = self._hand_rect(), self._seen
         left, right, low, high = scene.limits
         self.set_x(left, right)
         self.set_y_span(low, high, max(2, self.height() // 110))
@@ -59,7 +62,11 @@ class PlanePlot(HandPlot):
             self._image = None
             self._still.forget()
         self.lay(scene.x, scene.y, scene.radii)
-        self.update()
+        self._seen = (self.sentence, scene.marked, self._made_of())
+        if self._held_point() >= 0 and before.picture is scene.picture and self._seen == seen:
+            self.update(QRegion(was) | QRegion(self._hand_rect()))
+        else:
+            self.update()
 
     def restyle(self) -> None:
         """Take over the colours of the present theme."""
@@ -84,10 +91,8 @@ class PlanePlot(HandPlot):
     # --- the picture ------------------------------------------------------------------------
 
     def paint(self, painter: QPainter) -> None:
-        scene, held, others = self.scene, self._held_point(), self._others()
-        still = (part[others].tobytes() for part in (self.xs, self.ys, self.radii, scene.target))
-        made_of = (scene.limits, scene.names, scene.classes, scene.span, scene.ticks, held, *still)
-        self._still.paint(painter, self.size(), made_of, self._paint_still)
+        held = self._held_point()
+        self._still.paint(painter, self.size(), self._made_of(), self._paint_still)
         painter.save()
         painter.setClipRect(self.plot_rect)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -96,6 +101,24 @@ class PlanePlot(HandPlot):
         self._paint_rings(painter)
         painter.restore()
         self.paint_hand(painter)
+
+    def _made_of(self) -> tuple[object, ...]:
+        """What stays as a hand moves a point."""
+        scene, held = self.scene, self._held_point()
+        if self._made is None or self._made[:2] != (scene, held):
+            others = self._others()
+            still = (part[others].tobytes() for part in (self.xs, self.ys, self.radii, scene.target))
+            known = (scene.limits, scene.names, scene.classes, scene.span, scene.ticks, held, *still)
+            self._made = scene, held, known
+        return self._made[2]
+
+    def _hand_rect(self) -> QRect:
+        """Where the point in hand is painted."""
+        held = self._held_point()
+        if held < 0 or not np.isfinite(self.xs[held] + self.ys[held]):
+            return QRect()
+        far, at = ROOM * float(self.radii[held]) + 2, self.place_of(held)
+        return QRectF(at.x() - far, at.y() - far, 2 * far, 2 * far).toAlignedRect()
 
     def _held_point(self) -> int:
         return self.held if self.held < len(self.xs) else -1

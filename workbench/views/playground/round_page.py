@@ -127,7 +127,7 @@ class RoundPage(TabPage):
             return None
         drawing = self._session.playground.drawing
         if drawing is None:
-            return run
+            return None if self._desk.problem else run  # a sentence does not stand over another model
         if self.points is None:
             return None
         is_settled = self._session.playground.draft is None and self._desk.sketch is None
@@ -244,6 +244,8 @@ class RoundPage(TabPage):
         if self._session.playground.drawing is not None and self.points is not None:
             clash = self._session.clash
             return self._desk.problem or (clash.text if clash is not None else "")
+        if self._desk.problem:
+            return self._desk.problem
         if self._session.data.table is None:
             return NO_TABLE
         return NOT_TRAINED if run is None else ""
@@ -251,7 +253,12 @@ class RoundPage(TabPage):
     def others_words(self, run: Run) -> str:
         """Where the other columns stand, or what a hand can do."""
         if self.points is not None:
-            return f"Drag a point, or press → for the next {grown_word(run)}."
+            grown, total = grown_word(run), len(run.rounds)
+            if total == 1:
+                return "Drag a point."
+            if total and self._desk.round == total:
+                return f"Drag a point, or press ← for the {grown} before."
+            return f"Drag a point, or press → for the next {grown}."
         if run.dataset is None or run.dataset.features.shape[1] <= self.n_columns:
             return ""
         row = self._fixed_row(run)

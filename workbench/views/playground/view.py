@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
 
 from workbench.views.base import VIEWS, Bench
+from workbench.views.pace import OWN_EVENT_MS
 from workbench.views.paged.tab import PagedTab
 from workbench.views.playground.pages.base import PAGES
 
@@ -25,9 +27,12 @@ class PlaygroundTab(PagedTab):
         self._swap = QShortcut(QKeySequence("X"), self)
         self._swap.activated.connect(self._swap_ink)
         events, desk = bench.session.events, bench.playground
-        for signal in (events.playground, events.rounds, events.runs, events.state, events.selection,
-                       events.table, events.plan, events.params, desk.changed, desk.answered):
+        for signal in (events.playground, events.rounds, events.runs, events.state, events.table,
+                       events.plan, events.params, desk.changed, desk.answered):
             signal.connect(self.synchronize)
+        self._selected = QTimer(self, singleShot=True, interval=OWN_EVENT_MS)  # the ruler has its own event
+        self._selected.timeout.connect(self.synchronize)
+        events.selection.connect(self._selected.start)
         self.synchronize()
 
     @property

@@ -78,6 +78,8 @@ class OneVariable(RoundPage):
         self.fit, self.bars, self.scan = FitPlot(), BarsPlot(), FirstSplitPlot(SCAN_HEIGHT)
         self.fit_heading, self.bars_heading, self.scan_heading = map(Heading, TITLES)
         self.stretches, self.plots = {self.fit: 3, self.bars: 2}, (self.fit, self.bars, self.scan)
+        self._made = LineScene()  # that is shown
+        self._made_of: tuple[object, ...] = ()
         self._build(self.fit_heading, self.fit, self.bars_heading, self.bars, self.scan_heading, self.scan)
         self.follow_hand(self.fit)
         self.bars.stepped.connect(self._desk.step)
@@ -122,10 +124,14 @@ class OneVariable(RoundPage):
         self._share_left()
 
     def show_round(self, run: Run, asked: PictureAsked) -> None:
-        scene = replace(self._scene(run, asked), lines=self._step_lines(run, asked))
-        view = self._session.playground.view
+        view, lines = self._session.playground.view, self._step_lines(run, asked)
+        made_of = (run, asked.place, asked.limits, self._picture, self.points, view.bars)
+        if lines or made_of != self._made_of:
+            self._made_of = () if lines else made_of
+            self._made = replace(self._scene(run, asked), lines=lines)
+        scene = self._made
         self.fit.brush = view.brush if self.points is not None else ""
-        self.fit.sentence = self._desk.problem
+        self.fit.sentence = ""
         self.fit.show_scene(scene)
         self.bars.show_scene(scene)
         self._head(run, asked, scene)
@@ -147,7 +153,8 @@ class OneVariable(RoundPage):
         """Let values stand over one another in the three pictures."""
         left = max(plot.left_needed for plot in self.plots)
         for plot in self.plots:
-            plot.set_left(left)
+            if plot.left != left:
+                plot.set_left(left)
 
     def _step_lines(self, run: Run, asked: PictureAsked) -> tuple[FoundSteps, ...]:
         """The step functions of the three searches under the γ of now; none of other methods."""

@@ -112,7 +112,7 @@ class TwoVariables(RoundPage):
         elif placed is not None:
             x, y, labels = placed.places[:, 0], placed.places[:, 1], placed.target
         self.plot.brush = view.brush if points is not None else ""
-        self.plot.sentence = self._desk.problem
+        self.plot.sentence = ""
         self.plot.show_scene(PlaneScene(
             (*across, *up), names, x, y, labels, sizes, classes, span, picture, view.ticks,
             self._marked(run, placed),
