@@ -45,8 +45,8 @@ FLOORS = {
 WINDOW = {room for room, floor in FLOORS.items() if floor >= FLOORS["workers"]}
 # For every floor; standard library only.
 HELPERS = {
-    "errors", "isolation", "memory", "number_text", "own_process", "passing_folder", "paths", "registry",
-    "resources", "round_numbers", "signals", "version",
+    "errors", "isolation", "memory", "number_text", "own_process", "passing_folder", "paths", "priority",
+    "registry", "resources", "round_numbers", "signals", "version",
 }  # fmt: skip
 # "" is workbench/__init__.py
 ROOF = {

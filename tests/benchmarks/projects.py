@@ -62,7 +62,7 @@ def wait(app, condition, seconds: float = 600.0) -> None:
 
 def autosave(off: bool) -> None:
     """One turn: seconds of training with and without writing as one goes; the longest stall of the window."""
-    from tests.benchmarks.beats import Heartbeat
+    from tests.benchmarks.stalls.beats import Heartbeat
     from workbench.session.run import RunState
 
     with tempfile.TemporaryDirectory() as folder:

@@ -1,7 +1,7 @@
 """Every view of the window in turn: the longest that its thread works between two turns of its event loop.
 
 `own` is processor time of that thread; `held` beside it holds what it waited for other threads of the
-program, and the gap what other programs took as well.
+program, and the gap what other programs took as well. Beats in which the whole machine crawled are left out.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ import os
 import sys
 import tempfile
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tests.benchmarks.beats import LONG_MS, Heartbeat
+from tests.benchmarks.stalls.beats import LONG_MS, Heartbeat
+from tests.benchmarks.stalls.witness import Witness
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,12 +63,12 @@ def frame_of(made: Made) -> pd.DataFrame:
 class Walk:
     """Goes through a window, and prints a line for each thing done."""
 
-    def __init__(self, window: Any, folder: Path, only: str, profiled_ms: float) -> None:
+    def __init__(self, window: Any, folder: Path, only: str, heart: Heartbeat) -> None:
         from workbench.tour import Tour
 
         self.window, self.session, self.bench = window, window.session, window.bench
         self.hand = Tour(window, folder)
-        self._heart, self._only = Heartbeat(profiled_ms), only
+        self._heart, self._only = heart, only
 
     def look(self, part: str, act: Callable[[], Any], until: Callable[[], bool] | None = None) -> None:
         """Do something, wait for what follows, and print the longest beat meanwhile."""
@@ -82,7 +84,8 @@ class Walk:
         mark = "  missed" if stall.own > LONG_MS else ""
         print(f"{part:44} own {stall.own:6.1f} ms   held {stall.held:6.1f}   gap {stall.gap:6.1f}   "
               f"cycles {stall.collected:5.1f}   {stall.many} of {stall.beats} beats above "
-              f"{LONG_MS:.0f}{mark}", flush=True)
+              f"{LONG_MS:.0f}{mark}{f'  and {stall.crawled} of the machine' * bool(stall.crawled)}",
+              flush=True)
 
     def settle(self) -> None:
         """Wait until nothing is worked out any more, or for long."""
@@ -215,13 +218,14 @@ def walk(name: str, only: str, profiled_ms: float, parts: list[str]) -> None:
     from workbench.session.opening.open_file import first_plan, known_objectives
     from workbench.shell.settings import Settings
     from workbench.study.given_table import given_table
+    from workbench.views.pace import in_own_event
     from workbench.workers.garbage import GarbageCollection
 
     app, made = application(), TABLES[name]
     garbage = GarbageCollection(app)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, closing(Witness()) as witness:
         window = build_window(app, Settings(Path(folder)))
-        walked = Walk(window, Path(folder), only, profiled_ms)
+        walked = Walk(window, Path(folder), only, Heartbeat(profiled_ms, witness))
         window.warmup.finished.connect(garbage.leave_out)
         window.show()
         window.warmup.start()
@@ -231,7 +235,7 @@ def walk(name: str, only: str, profiled_ms: float, parts: list[str]) -> None:
 
         def open_table() -> None:
             window.session.open_table(table, plan, {}, known)
-            window.pages.show_table()
+            in_own_event(window.pages.show_table, window)  # as where a file is opened
 
         walked.look("open the table", open_table)
         if window.session.data.table is None:

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tests.benchmarks.beats import Heartbeat
+from tests.benchmarks.stalls.beats import Heartbeat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from tests.benchmarks.beats import Stall
+    from tests.benchmarks.stalls.beats import Stall
 
 ROWS, COLUMNS, ROUNDS = 1_000_000, 28, 30
 WIDE_ROWS, WIDE_COLUMNS, WIDE_ROUNDS = 200, 60_000, 10

@@ -144,7 +144,7 @@ def test_a_live_run_locks_what_it_holds_fixed(qtbot, form, session):
     assert not rows(form)["reg_lambda"].is_locked
     run.state = RunState.ENDED
     session.events.state.emit()
-    assert not rows(form)["max_bin"].is_locked
+    qtbot.waitUntil(lambda: not rows(form)["max_bin"].is_locked)
 
 
 def test_a_live_change_tells_since_when(qtbot, form, session):

@@ -202,10 +202,12 @@ def test_x_swaps_the_class_that_a_click_adds(qtbot, bench, tab, moons):
 
 
 def test_arrows_go_from_tree_to_tree(qtbot, bench, tab, moons):
+    assert "← for the tree before" in moons.explained.text(), "there is no next one"
     qtbot.keyClick(moons.plot, Qt.Key.Key_Left)
     assert bench.session.shown.round == 3
     seen(qtbot, bench, tab)
     assert "After tree 3" in moons.told.text
+    assert "→ for the next tree" in moons.explained.text()
     qtbot.keyClick(moons.plot, Qt.Key.Key_Right)
     assert bench.session.shown.selection.round is None
     assert tab.walk(-1)

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import subprocess
 import sys
 from contextlib import contextmanager
 
@@ -19,7 +18,6 @@ from workbench.kernels.cache import kernels_ready
 from workbench.parameters.training import TrainingParams
 from workbench.warmup import processes
 from workbench.warmup.warmup import steps, warm_up
-from workbench.workers import priority
 
 
 def test_nothing_is_compiled_after_the_warm_up(monkeypatch):
@@ -85,16 +83,6 @@ def test_a_large_table_of_text_is_read_by_a_warmed_kernel():
     with compilations() as compiled:
         RecordScan(3, frozenset({0, 2}), frozenset({1}), ",", ".").columns(b"1,a,.5\n2,b,7\n", 2)
     assert compiled == []
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="niceness is counted by process elsewhere")
-def test_who_reads_goes_before_who_compiles():
-    code = (
-        "import os; from workbench.warmup.processes import give_way; give_way(); give_way(); "
-        "print(os.nice(0))"
-    )
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert int(told.stdout) > max(priority.NICENESS, 0)
 
 
 @pytest.mark.slow

@@ -12,8 +12,8 @@ from PySide6.QtCore import QObject
 
 from tests.workers.by_hand import ByHand
 from workbench.errors import WorkbenchError
+from workbench.priority import WORKING
 from workbench.workers.jobs import Job, Jobs
-from workbench.workers.priority import NICENESS
 
 
 @pytest.fixture
@@ -127,7 +127,7 @@ def test_only_work_in_machine_code_gives_way_to_the_window(qapp, qtbot):
     qtbot.waitUntil(lambda: len(heard) == 2)
     jobs.shutdown()
     assert heard[True] == niceness()
-    assert heard[False] >= NICENESS
+    assert heard[False] >= WORKING
 
 
 def test_work_that_asks_whether_it_is_cancelled_lets_the_window_go_ahead(monkeypatch):

@@ -27,12 +27,13 @@ class WarmupCommand:
     def run(self, args: Namespace) -> int:
         """Compile what is not in the cache yet."""
         from workbench.kernels.cache import cache_folder, can_keep_kernels, folder_remark, kernels_ready
-        from workbench.warmup.processes import give_way, warm_up_quickly
+        from workbench.priority import lower_compiler
+        from workbench.warmup.processes import warm_up_quickly
 
         if not can_keep_kernels() and not kernels_ready(rare=True):
             raise OutputError(folder_remark())
         if args.progress:
-            give_way()  # also where this process compiles
+            lower_compiler()  # also where this process compiles
         if args.progress:
             warm_up_quickly(_print_step, told=_print_ready)
         else:

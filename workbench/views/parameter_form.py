@@ -73,6 +73,7 @@ class ParameterForm(LazyView):
         self._offer_metrics()
         self._in_turns = InTurns(self._show_rows, self, self._content)
         self._soon = once_painted(self.synchronize, self, FIRST_ROUND_MS)
+        self._was_live = False
         Pace(self._session, self._follow, self)
         for signal in (events.params, events.plan, events.table, events.state, events.runs):
             signal.connect(self._follow)
@@ -81,17 +82,18 @@ class ParameterForm(LazyView):
     def _follow(self) -> None:
         """Synchronize; a moment later where a run begins, for its first round is waited for.
 
-        Of a run that trains in an event of its own: all other views follow it too.
+        Of a run that trains or just ended in an event of its own: all other views follow it too.
         """
         run = self._session.hyperparameters.run
+        is_live = run is not None and run.is_live
+        just_ended, self._was_live = self._was_live and not is_live, is_live
         if run is not None and run.state is RunState.PREPARING and not self._soon.isActive():
             self._soon.start()
-        if run is None or not run.is_live:
+        if not is_live:
             self._soon.stop()
-        if run is not None and run.is_live:
-            if not self._soon.isActive():
-                in_own_event(self.synchronize, self)
-        else:
+        if just_ended or (is_live and not self._soon.isActive()):
+            in_own_event(self.synchronize, self)
+        elif not is_live:
             self.synchronize()
 
     def synchronize(self) -> None:
@@ -131,6 +133,7 @@ class ParameterForm(LazyView):
         self._objective.set_note(clash.text if clash and "objective" in (clash.one, clash.other) else "")
         for group in self._groups:
             group.show_method(wanted.method)
+            yield
 
     def _order_keys(self) -> None:
         """Let Tab go from top to bottom, whatever was built last."""

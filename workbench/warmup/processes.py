@@ -19,6 +19,7 @@ from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Any
 
 from workbench.kernels.cache import kernels_ready, mark_kernels_ready
+from workbench.priority import lower_compiler
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -29,13 +30,6 @@ log = logging.getLogger(__name__)
 MOST_PROCESSES = 3  # the longest step takes half of the whole
 # Their kernels are not waited for.
 RARE_MODULES = ("exact", "restrain", "layout", "raster", "contributions", "effects")
-NICENESS = 10  # the window's thread goes first, then those that read tables
-
-
-def give_way() -> None:
-    """Lower the priority of this process, where that can be: of what it compiles nobody waits for most."""
-    if hasattr(os, "nice"):
-        os.nice(max(0, NICENESS - os.nice(0)))
 
 
 def warm_up_quickly(
@@ -141,7 +135,7 @@ def _work(next_step: Any, mouth: Connection, rare: bool) -> None:
     """Take one step after another until none is left."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it and ends this process
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    give_way()
+    lower_compiler()
     logging.getLogger("workbench.kernels").setLevel(logging.ERROR)  # the parent says what is compiled
     gc.disable()  # compiling makes millions of objects, of which next to none are rubbish
     sys.modules["colorama"] = None  # type: ignore[assignment]  # or numba colours texts nobody reads

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Qt, Signal
 
 from workbench.errors import Cancelled, WorkbenchError
-from workbench.workers.priority import give_way
+from workbench.priority import lower_thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -90,7 +90,7 @@ class Jobs(QObject):
     def __init__(self, executor: Executor | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._executor = executor or ThreadPoolExecutor(
-            THREADS, thread_name_prefix="job", initializer=give_way
+            THREADS, thread_name_prefix="job", initializer=lower_thread
         )
         self._for_python = executor or ThreadPoolExecutor(THREADS, thread_name_prefix="python")
         self._live: dict[Job, Future[None]] = {}

@@ -12,8 +12,8 @@ from workbench.data.room import TooLargeToTrain
 from workbench.ensembles.events import RoundFinished
 from workbench.ensembles.own_parts import NOTHING_OWN
 from workbench.errors import Cancelled, WorkbenchError
+from workbench.priority import lower_thread
 from workbench.session.growing import rows_of_plan
-from workbench.workers.priority import give_way
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -127,7 +127,7 @@ class TrainingWorker:
 
     def _work(self) -> None:
         if self._cluster is None:  # else machine code works there, and here what reads the rounds
-            give_way()
+            lower_thread()
         for other in self._after:
             other.join()
         self._after.clear()

@@ -82,8 +82,9 @@ class WhatIfRunner(QObject):
     def _take_packed(self, answer: tuple[Packed, Rescored | None]) -> None:
         packed, stored = answer
         self._packed = packed
-        self._session.runs.set_what_if(packed.run, stored=stored, problem=packed.problem)
-        self._score(packed.run)
+        with self._session.events.act():  # told once, with what they come to
+            self._session.runs.set_what_if(packed.run, stored=stored, problem=packed.problem)
+            self._score(packed.run)
 
     def _follow(self) -> None:
         """Forget trees that are not shown any more, and what was asked of a run that goes on."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tests.benchmarks import machine
-from tests.benchmarks.beats import Heartbeat
+from tests.benchmarks.stalls.beats import Heartbeat
 from tests.benchmarks.window import report, window_and_table
 
 if TYPE_CHECKING:

@@ -263,6 +263,20 @@ def test_thousands_of_columns_stay_one_widget(bench, panel):
     assert len(panel.columns.findChildren(QMenu)) == 0
 
 
+def test_the_list_of_columns_ends_with_a_whole_row_where_it_is_cut(qtbot, hearts):
+    columns, last = hearts.columns, hearts.columns.model().rowCount() - 1
+    seen = columns.viewport()
+    for height in (560, 570, 580):
+        hearts.resize(304, height)
+        qtbot.waitUntil(lambda: hearts.hold_out.geometry().bottom() <= hearts.height())
+        columns.scrollToTop()
+        assert columns.verticalScrollBar().maximum() > 0
+        under = columns.indexAt(QPoint(5, seen.height() - 1))
+        assert columns.visualRect(under).bottom() == seen.height() - 1
+        columns.scrollToBottom()
+        assert columns.visualRect(columns.model().index(last)).bottom() == seen.height() - 1
+
+
 def test_without_a_table_one_sentence_says_what_to_do(panel):
     assert panel.empty_label.isVisible()
     assert "Ctrl+O" in panel.empty_label.text()

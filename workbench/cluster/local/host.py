@@ -11,14 +11,13 @@ import os
 import shutil
 import sys
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from workbench.cluster.local.quiet import hush
+from workbench.priority import lower_group
 
 MEND = "mend"
 CLOSE_SECONDS = 8.0
-NICENESS = 5  # about a third of a usual process's share; all of a core that nobody else wants
 # Its processes look at themselves many times a second, which takes a seventh of a core while nothing is done.
 SELDOM = {
     "distributed.worker.profile.enabled": False,
@@ -38,7 +37,7 @@ def main() -> None:
         except Exception as error:
             _say(answers, error=f"{type(error).__name__}: {error}")
             return
-        give_way()
+        lower_group()
         _say(answers, address=cluster.scheduler_address)
     for line in sys.stdin:  # which ends with who started this
         if line.strip() == MEND:
@@ -46,17 +45,6 @@ def main() -> None:
     with suppress(Exception):
         cluster.close(timeout=CLOSE_SECONDS)
     shutil.rmtree(given["local_directory"], ignore_errors=True)
-
-
-def give_way() -> None:
-    """Lower the priority of this process and of those that it starts: the window goes ahead of them.
-
-    Where the system shares cores out by sessions first, that of the session, which is this process's own.
-    """
-    if hasattr(os, "setpriority"):
-        os.setpriority(os.PRIO_PGRP, 0, NICENESS)
-    with suppress(OSError):
-        Path("/proc/self/autogroup").write_text(str(NICENESS))
 
 
 def _started(**given: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QMargins, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QListView, QMenu, QSizePolicy, QWidget
 
@@ -59,7 +59,8 @@ class ColumnList(QListView):
         """Show the session's columns and the chosen one."""
         self._locked = locked
         self._columns.follow(session)
-        self.setMaximumHeight(HEAD + max(FEWEST_ROWS, self._columns.rowCount()) * ROW + 1)
+        self.setMaximumHeight(HEAD + max(FEWEST_ROWS, self._columns.rowCount()) * px(ROW) + 1)
+        self._end_with_a_row()
         self.show_chosen(session.shown.selection.column)
 
     def show_chosen(self, name: str | None) -> None:
@@ -134,8 +135,17 @@ class ColumnList(QListView):
         if index.isValid():
             self._open_menu(index.row(), event.pos() if by_mouse else self.visualRect(index).bottomLeft())
 
+    def _end_with_a_row(self) -> None:
+        """Leave the pixels free below the last row that is wholly seen, where more follow."""
+        room, row = self.contentsRect().height() - HEAD, px(ROW)
+        spare = room % row if self._columns.rowCount() * row > room else 0
+        margins = QMargins(0, HEAD, 0, spare)
+        if margins != self.viewportMargins():
+            self.setViewportMargins(margins)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._end_with_a_row()
         self._head.setGeometry(QRect(0, 0, self.viewport().width(), HEAD))
 
 

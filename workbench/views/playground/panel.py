@@ -58,7 +58,7 @@ TICKED = (
     ("cuts", "Splits of the current tree"), ("sizes", "Point size: |g| before this tree"),
 )
 KINDS = {"one": "line", "two": "plane"}
-OTHERS = ((AVERAGED, "averaged over rows"), ("row", "as in the selected row"))
+OTHERS = ((AVERAGED, "averaged"), ("row", "selected row"))
 BARS = (("residuals", "Residuals, −g"), ("gradients", "Gradients, g"), ("targets", "Newton's targets, −g/h"))
 
 

@@ -253,7 +253,12 @@ class RoundPage(TabPage):
     def others_words(self, run: Run) -> str:
         """Where the other columns stand, or what a hand can do."""
         if self.points is not None:
-            return f"Drag a point, or press → for the next {grown_word(run)}."
+            grown, total = grown_word(run), len(run.rounds)
+            if total == 1:
+                return "Drag a point."
+            if total and self._desk.round == total:
+                return f"Drag a point, or press ← for the {grown} before."
+            return f"Drag a point, or press → for the next {grown}."
         if run.dataset is None or run.dataset.features.shape[1] <= self.n_columns:
             return ""
         row = self._fixed_row(run)

@@ -112,6 +112,8 @@ class CellPainter:
         column, classes = self._model.columns[place], self._highlights.classes
         has_marks = place == self._highlights.target and classes is not None
         alike = _RIGHT if column.kind == "number" and not has_marks else _LEFT
+        painter.setFont(self._font)
+        painter.setPen(self._inks["text1"])
         for line, y in lines:
             row, inner = self._model.row_at(line), _at(box, y)
             text = cell_text(column, row)
@@ -120,7 +122,7 @@ class CellPainter:
                 continue
             if has_marks and classes is not None:
                 inner = self._paint_class(painter, inner, classes, row)
-            self._write(painter, inner, self._fitting(text, column, inner.width()), alike)
+            painter.drawText(inner, alike, self._fitting(text, column, inner.width()))
 
     def _fitting(self, text: str, column: Column, room: int) -> str:
         """Elide a text where it must be."""
@@ -149,11 +151,6 @@ class CellPainter:
         painter.setPen(theme().color("warning"))
         painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, MISSING)
         painter.restore()
-
-    def _write(self, painter: QPainter, box: QRect, text: str, alike: int) -> None:
-        painter.setFont(self._font)
-        painter.setPen(self._inks["text1"])
-        painter.drawText(box, alike, text)
 
 
 def _lines(grid: QTableView, area: QRect) -> Lines:

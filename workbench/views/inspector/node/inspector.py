@@ -165,6 +165,9 @@ class NodeInspector(LazyView):
         return (self.breadcrumb, self.edit_button, words, *self.copy_buttons.values())
 
     def synchronize(self) -> None:
+        """Show the node, where somebody sees it."""
+        if not self.isVisible():
+            return
         painted_in_own_event(self)
         shown = inspected(self._bench.session)
         self._pages.setCurrentIndex(1 if shown is not None else 0)
@@ -180,8 +183,7 @@ class NodeInspector(LazyView):
                 painted_in_own_event(self)
             self._show(shown)
             self.weight.show_leaf(shown_place(self._bench.session, shown.node))
-            if self.isVisible():
-                self._show_why(shown)
+            self._show_why(shown)
 
     def _show_why(self, shown: Inspected) -> None:
         """What the rows say: asked only while somebody looks."""

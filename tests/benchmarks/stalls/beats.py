@@ -10,9 +10,12 @@ import threading
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from tests.benchmarks.stalls.witness import Witness
 
 LONG_MS = 16.0  # a frame of the screen: what a stall must not exceed
 PROFILED_CALLS = 14
@@ -25,6 +28,7 @@ class Stall(NamedTuple):
     more than LONG_MS of it, and `collected` is the longest that the search for reference cycles took. `held`
     is the longest gap without what the thread waited in it for a core (Linux says that; elsewhere nothing is
     taken off): its own work and what it waited for other threads of the program, however busy the machine is.
+    `crawled` counts beats above LONG_MS in which a witness crawled too; they are in no other of the figures.
     """
 
     gap: float
@@ -33,6 +37,7 @@ class Stall(NamedTuple):
     many: int
     beats: int
     collected: float
+    crawled: int
 
 
 class Waits:
@@ -57,11 +62,12 @@ class Waits:
 class Heartbeat:
     """A timer on the window's thread; the longest gap between two beats is the longest stall.
 
-    What the thread itself takes of the processor in a gap tells how much of it is the window's own doing.
+    What the thread itself takes of the processor in a gap tells how much of it is the window's own doing,
+    unless the machine crawls, which a witness tells.
     With `profiled_ms`, where a beat that took more of it went is printed; profiling makes all of them longer.
     """
 
-    def __init__(self, profiled_ms: float = 0.0) -> None:
+    def __init__(self, profiled_ms: float = 0.0, witness: Witness | None = None) -> None:
         from PySide6.QtCore import QTimer
 
         self._timer = QTimer()
@@ -70,12 +76,14 @@ class Heartbeat:
         self.gaps: list[float] = []
         self.held: list[float] = []
         self.own: list[float] = []
+        self._ends: list[float] = []
+        self._witness = witness
         self._last = self._spent = self._queued = self._gc_began = self._collected = 0.0
         self._waits = Waits()
         self._profiled_ms, self._profile = profiled_ms, cProfile.Profile(time.thread_time)
 
     def start(self) -> None:
-        for times in (self.gaps, self.held, self.own):
+        for times in (self.gaps, self.held, self.own, self._ends):
             times.clear()
         self._collected = 0.0
         gc.callbacks.append(self._collecting)
@@ -89,13 +97,22 @@ class Heartbeat:
         self._profile.disable()
         self._timer.stop()
         gc.callbacks.remove(self._collecting)
-        own = np.array(self.own) * 1000
-        longest = [1000 * max(times, default=0.0) for times in (self.gaps, self.held, self.own)]
-        return Stall(*longest, int((own > LONG_MS).sum()), len(own), self._collected * 1000)
+        kept = np.array([not self._crawled(place) for place in range(len(self.own))], np.bool_)
+        times = 1000 * np.array([self.gaps, self.held, self.own]).reshape(3, -1)[:, kept]
+        longest = times.max(axis=1, initial=0.0).tolist()
+        many = int((times[2] > LONG_MS).sum())
+        return Stall(*longest, many, times.shape[1], self._collected * 1000, int((~kept).sum()))
+
+    def _crawled(self, place: int) -> bool:
+        """Whether a beat was long, and the machine's doing."""
+        if self._witness is None or 1000 * self.own[place] <= LONG_MS:
+            return False
+        return self._witness.crawled(self._ends[place] - self.gaps[place], self._ends[place])
 
     def _beat(self) -> None:
         last, spent, queued = self._last, self._spent, self._queued
         self._take_times()
+        self._ends.append(self._last)
         self.gaps.append(self._last - last)
         self.held.append(self._last - last - (self._queued - queued))
         self.own.append(self._spent - spent)

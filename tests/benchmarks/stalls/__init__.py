@@ -1,0 +1,1 @@
+"""How long the window stalls, and whether that is its own doing."""
