@@ -287,6 +287,21 @@ def test_moves_end_the_run_before_them_or_are_gathered(qtbot, bench, moons, monk
     assert bench.session.playground.drawing.x[0] == np.float32(0.05)
 
 
+def test_the_newest_move_is_trained_when_what_stands_beside_is_painted(qtbot, bench, moons, monkeypatch):
+    desk, seen = bench.playground, []
+    monkeypatch.setattr("workbench.workers.playground_desk.STALE_SECONDS", 0.0)
+    monkeypatch.setattr("workbench.workers.playground_desk.DUE_SECONDS", 60.0)
+    monkeypatch.setattr("workbench.views.playground.round_page.LATE_SECONDS", 0.0)
+    begin, paint = desk._start, moons.side.tree._paint_edges
+    monkeypatch.setattr(desk, "_start", lambda **kwargs: (seen.append("begun"), begin(**kwargs)))
+    monkeypatch.setattr(moons.side.tree, "_paint_edges", lambda *args: (seen.append("painted"), paint(*args)))
+    points = bench.session.playground.drawing
+    for step in range(3):
+        moons.take_in_hand(points.moved(0, 0.01 * step, 0.0), "Move points")
+    settle(qtbot, bench)
+    assert seen[:3] == ["begun", "painted", "begun"]
+
+
 def test_a_scan_waits_for_the_picture(qtbot, bench, moons, jobs, monkeypatch):
     desk = bench.playground
     qtbot.waitUntil(lambda: jobs.is_idle)

@@ -35,11 +35,15 @@ def tree_lines(tree: Tree, schema: DataSchema) -> list[str]:
 
 def question(tree: Tree, schema: DataSchema, index: int) -> str:
     """Return the test of a split: "age < 54.5", "thal in {fixed, reversible}"."""
+    from workbench.explain.node_figures import threshold_text
+
     node = tree.nodes[index]
     feature = schema.features[int(node["feature"])]
     codes = tree.categories(index).tolist()
     if not codes:
-        return f"{isolated(feature.name)} < {node['threshold']!s}"
+        threshold = node["threshold"]
+        shown = threshold_text(threshold, feature) if feature.kind == "date" else str(threshold)
+        return f"{isolated(feature.name)} < {shown}"
     names = [isolated(feature.categories[code]) for code in codes]
     shown = ", ".join(names[:MOST_CATEGORIES])
     more = f", … {len(names) - MOST_CATEGORIES} more" if len(names) > MOST_CATEGORIES else ""

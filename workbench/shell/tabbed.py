@@ -194,11 +194,15 @@ class Tabbed(QWidget):
         beside = max((tools.minimumSizeHint().width() for tools in self._tools), default=0)
         if self.bar.is_narrow != (self._wide + beside + MARGIN > self.width()):
             self.bar.set_narrow(not self.bar.is_narrow)
-            for scrolls in (False, True):  # what was scrolled aside comes back
-                self.bar.setUsesScrollButtons(scrolls)
+            self._unscroll()
         self._put_aside(self._without_room())
         self.bar.setMinimumWidth(self.bar.sizeHint().width())
         self._place_tools()
+
+    def _unscroll(self) -> None:
+        """Bring back what was scrolled aside."""
+        for scrolls in (False, True):
+            self.bar.setUsesScrollButtons(scrolls)
 
     def _widths(self) -> list[int]:
         return [self.bar.tabSizeHint(index).width() for index in range(self.bar.count())]
@@ -217,9 +221,11 @@ class Tabbed(QWidget):
 
     def _put_aside(self, aside: Sequence[int]) -> None:
         """Show these tabs in a menu at the end of the row; what has not moved keeps the keyboard."""
-        for index in range(self.bar.count()):
-            if self.bar.isTabVisible(index) == (index in aside):
-                self.bar.setTabVisible(index, index not in aside)
+        moved = [k for k in range(self.bar.count()) if self.bar.isTabVisible(k) == (k in aside)]
+        for index in moved:
+            self.bar.setTabVisible(index, index not in aside)
+        if moved:
+            self._unscroll()
         menu = self.more.menu()
         menu.clear()
         for index in aside:

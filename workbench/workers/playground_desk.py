@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 STALE_SECONDS = 0.02  # of the last picture, after which the next one is waited for
 DUE_SECONDS = 0.1  # from the beginning of a run, within which its picture is waited for
 SETTLED_MS = 300  # after the last move of the hand
+EVENT_MS = 1  # from a part that is painted to the next
 PAINTED_MS = 100  # after which a picture is painted, and its scan begins
 KEPT_PICTURES = 12
 MOST_ROWS = 20_000  # that are trained on as a slider is dragged
@@ -70,10 +71,9 @@ class PlaygroundDesk(QObject):
 
     A hand that never rests would so never see a picture: where the last one is older than a move, wishes are
     gathered for the tenth of a second within which the next one is due. Only the newest of them is trained,
-    as soon as that is painted. So nothing is queued, and what a picture shows is as old as its own run. A run
-    that takes longer is ended by the next wish. Of a run that
-    follows the hand only what its picture tells is measured; it is trained once more, whole, to become the
-    session's.
+    as soon as that is painted, and what stands beside it. So nothing is queued, and what a picture shows is
+    as old as its own run. A run that takes longer is ended by the next wish. Of a run that follows the hand
+    only what its picture tells is measured; it is trained once more, whole, to become the session's.
 
     Attributes
     ----------
@@ -97,6 +97,7 @@ class PlaygroundDesk(QObject):
         self._asked: PictureAsked | None = None  # the picture that was wanted last
         self._seen = self._begun = 0.0  # when the last sketch came, and when the run under way was begun
         self._is_whole = False  # the sketch, or the run under way
+        self._parts = 0  # that are painted before the next run begins
         self.sketch: Sketch | None = None
         self._refused, self._encoded = Refused(), Encoded()
         self.is_held = False  # a button is down: nothing settles
@@ -282,15 +283,23 @@ class PlaygroundDesk(QObject):
             self.pictures.put(RoundSubject(run, picture.asked), picture)
             self._painting.start()
         if self.is_behind:
-            self._painted.start()
+            self._parts = 0
+            self._painted.start(0)
         elif trained.is_whole and run is not None:
             self._settle()
         else:
             self._wait()
         self.changed.emit()
 
+    def let_paint(self, parts: int) -> None:
+        """Begin the newest run when so many parts are painted, too: it would take longer beside them."""
+        self._parts = parts + 1
+
     def _start_newest(self) -> None:
-        if self._job is None and self.is_behind:
+        if self._parts:
+            self._parts -= 1
+            self._painted.start(EVENT_MS)
+        elif self._job is None and self.is_behind:
             self._start()
 
     def _fail(self, text: str) -> None:

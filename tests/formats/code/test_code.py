@@ -103,6 +103,8 @@ def test_python_predicts_labels_and_says_what_is_missing():
         made["predict"]({"a": 1.0, "c": 2.0})
     with pytest.raises(ValueError, match="2 values, and the model needs 3"):
         made["predict"]([1.0, 2.0])
+    with pytest.raises(ValueError, match="a number, no class"):
+        module_of(writer("python").write(make_model(3, "squared")))["predict_label"]([None])
 
 
 def library(path, model):

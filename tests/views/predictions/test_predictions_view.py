@@ -74,13 +74,16 @@ def test_the_figures_follow_the_ruler(qtbot, session, view):
 
 def test_all_plots_share_the_threshold(qtbot, session, view):
     y, score = truth_and_score(session, 3)
+    matrix = view.board.matrix
+    qtbot.mouseMove(matrix, matrix.plot_rect.topLeft().toPoint() + QPoint(9, 9))  # and rests there
     view.bar.field.setFocus()
     view.bar.field.selectAll()
     middle = float(np.median(score)) + 1e-4
     qtbot.keyClicks(view.bar.field, f"{middle:.6f}")
     qtbot.keyClick(view.bar.field, Qt.Key.Key_Return)
-    np.testing.assert_array_equal(
-        view.board.matrix.matrix.cells, metrics.confusion_matrix(y, score > round(middle, 6), labels=[0, 1]))
+    wanted = metrics.confusion_matrix(y, score > round(middle, 6), labels=[0, 1])
+    np.testing.assert_array_equal(matrix.matrix.cells, wanted)
+    assert matrix.reading.startswith(f"{wanted[0, 0]} of no taken rightly")
     assert cells(view)["Recall"] == f"{metrics.recall_score(y, score > middle):.3f}"
     assert view.board.roc._at == view.found.of_class.curve.cut(middle)
     qtbot.mouseClick(view.chosen.reset, Qt.MouseButton.LeftButton)
@@ -173,9 +176,11 @@ def test_rows_of_one_class_only_have_sentences(qtbot, view_of):
     assert view.board.roc.sentence.startswith("Every row is yes")
     assert cells(view)["AUC"] == "–"
     assert not view.board.matrix.sentence
+    assert view.board.precision_recall.reading.startswith("precision")
     view.choose_class(0)
     qtbot.waitUntil(lambda: view.found.of_class.k == 0)
     assert view.board.precision_recall.sentence.startswith("No row is no")
+    assert not view.board.precision_recall.reading + view.board.precision_recall.phrase
     view.grab()
 
 

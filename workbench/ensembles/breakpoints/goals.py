@@ -70,7 +70,7 @@ class RunFor(Breakpoint):
     @property
     def told(self) -> str:
         """How far the run goes, after its name."""
-        return f"goes on for {short(self.seconds)} seconds"
+        return f"goes on for {_seconds(self.seconds)}"
 
     def watcher(self, run: WatchedRun) -> SecondsSpent:
         """Begin to count."""
@@ -89,7 +89,7 @@ class SecondsSpent(Watcher):
         self._rounds += 1
         if self._spent < self._seconds:
             return None
-        return Met(f"{counted(self._rounds, 'round')} in {short(self._seconds)} seconds, as was asked.")
+        return Met(f"{counted(self._rounds, 'round')} in {_seconds(self._seconds)}, as was asked.")
 
 
 @BREAKPOINTS.register
@@ -135,3 +135,7 @@ class RoundsWithoutBest(Watcher):
         best = "" if self._best != self._best else f", {figure(self._best)}"
         stale = f"{self._metric.label} has not improved for {counted(self._rounds, 'round')}"
         return Met(f"{stale}; its best{best} is in round {event.best_round}.")
+
+
+def _seconds(number: float) -> str:
+    return "1 second" if number == 1.0 else f"{short(number)} seconds"

@@ -30,12 +30,8 @@ class Saving:
         kept = run.kept()  # taken here: the run may go on growing while it is written
         self.write(lambda: _save_model(kept, path), partial(self._saved, path))
 
-    def _saved(self, path: Path, rounds: int) -> None:
-        more, run = "", self._session.shown.run
-        if writer_for(path).name == DEFAULT_FORMAT:
-            is_linear = run is not None and run.params.method == "linear"
-            more = f" {NOT_FOR_XGBOOST}" if is_linear else " Stock XGBoost loads it too."
-        self._say_saved(path, rounds, more)
+    def _saved(self, path: Path, saved: tuple[int, str]) -> None:
+        self._say_saved(path, *saved)
 
     def _say_saved(self, path: Path, rounds: int, more: str = "") -> None:
         run = self._session.shown.run
@@ -56,9 +52,18 @@ class Saving:
         self._session.notices.say(text, "error", "export")
 
 
-def _save_model(kept: Kept, path: Path) -> int:
-    kept.model.save(path)
-    return kept.model.rounds
+def _save_model(kept: Kept, path: Path) -> tuple[int, str]:
+    """Write a model; return its rounds, and what XGBoost can do with the file, where it is of that format."""
+    from workbench.formats.xgboost.learner import leading_trees
+
+    model = kept.model
+    model.save(path)
+    if writer_for(path).name != DEFAULT_FORMAT:
+        return model.rounds, ""
+    if model.ensemble.is_linear:
+        return model.rounds, f" {NOT_FOR_XGBOOST}"
+    more = ", with one round more: the first holds the constants" if leading_trees(model.ensemble) else ""
+    return model.rounds, f" Stock XGBoost loads it too{more}."
 
 
 def _save_history(kept: Kept, path: Path, neutralise: bool) -> int:

@@ -50,16 +50,22 @@ class FlowLayout(QLayout):
         return size
 
     def _arrange(self, rect: QRect, *, move: bool) -> int:
-        """Place the items in lines as wide as `rect`; return the height they take."""
-        x, y, line = rect.x(), rect.y(), 0
+        """Place the items in lines as wide as `rect`, on the middle of each; return the height they take."""
+        x, y = rect.x(), rect.y()
+        line: list[tuple[QLayoutItem, int, QSize]] = []
         for item in self._items:
             hint = item.sizeHint()
             if x > rect.x() and x + hint.width() > rect.x() + rect.width():
-                x, y, line = rect.x(), y + line + self.spacing(), 0
+                x, y, line = rect.x(), y + self._place(line, y, move=move) + self.spacing(), []
             if item is self._items[-1] and item.expandingDirections() & Qt.Orientation.Horizontal:
                 hint.setWidth(max(hint.width(), rect.x() + rect.width() - x))
-            if move:
-                item.setGeometry(QRect(QPoint(x, y), hint))
+            line.append((item, x, hint))
             x += hint.width() + self.spacing()
-            line = max(line, hint.height())
-        return y + line - rect.y()
+        return y + self._place(line, y, move=move) - rect.y()
+
+    def _place(self, line: list[tuple[QLayoutItem, int, QSize]], y: int, *, move: bool) -> int:
+        """Place the items of a line that begins at `y`; return its height."""
+        height = max((hint.height() for _, _, hint in line), default=0)
+        for item, x, hint in line if move else ():
+            item.setGeometry(QRect(QPoint(x, y + (height - hint.height()) // 2), hint))
+        return height

@@ -163,6 +163,7 @@ class TrainingView(LazyView):
             for name in names:
                 self.metric_box.addItem(session.facts.metric(name).label, name)
         self.metric_box.setCurrentIndex(names.index(shown_metric(session, self.options)))
+        self.metric_box.setMinimumWidth(self.metric_box.sizeHint().width())  # Qt keeps the least of before
         self.metric_box.setEnabled(started is not None)
 
     def _show_figures(self, hovered: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QVBoxLayout
 
@@ -12,8 +12,9 @@ from workbench.number_text import counted
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.heading import Heading
 from workbench.views.controls.label import Label
-from workbench.views.curves.ink import width, write
-from workbench.views.look.fonts import BODY, NOTE
+from workbench.views.curves.ink import write
+from workbench.views.look.fonts import BODY
+from workbench.views.look.icons import icon_pixmap
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.theme import theme
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from workbench.session.session import Session
     from workbench.views.rows_model import Index
 
-ROW, MARGIN, TEXT_LEFT, ACCENT_BAR = 28, 14, 34, 3
+ROW, MARGIN, TEXT_LEFT, ACCENT_BAR, LOCK = 28, 14, 34, 3, 14
 NOTHING = "Nothing was done yet. Open a table: each step has a line here then, and a click goes back to it."
 HELD = "held by the run"
 HELD_TIP = "The run that trains holds this. Stop it to go back."
@@ -96,8 +97,9 @@ class LineDelegate(QStyledItemDelegate):
         _paint_thread(painter, rect, undone=undone, present=present, is_last=is_last)
         right = rect.right() - MARGIN
         if self._model.is_held(row):
-            write(painter, HELD, right, rect.center().y(), pixels=NOTE, token="text3", align="right")
-            right -= width(HELD, NOTE) + 10
+            held = icon_pixmap("lock-simple", "text3", LOCK)
+            painter.drawPixmap(QPointF(right - LOCK, rect.center().y() - LOCK / 2), held)
+            right -= LOCK + 10
         token = "disabled" if undone else "text1"
         left = rect.left() + TEXT_LEFT
         write(painter, self._model.words(row), left, rect.center().y(), pixels=BODY, token=token,

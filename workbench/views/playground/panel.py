@@ -290,7 +290,8 @@ class DrawPanel(LazyView):
             row.setVisible(row.declared.is_of(params.method))
         self._follow_heading.set_title(METHODS[params.method].label)
         desk = self._bench.playground
-        self._follow_heading.set_note(TRAIN_ANEW if desk.is_too_large else FOLLOWS if desk.has_rows else "")
+        note = TRAIN_ANEW if desk.is_too_large else FOLLOWS if desk.has_rows else ""
+        self._follow_heading.set_note(note, "as you drag" if note == FOLLOWS else "")
         self._show_axes()
 
     def _show_replaced(self) -> None:

@@ -221,6 +221,7 @@ class RoundPage(TabPage):
         changed += [side.tree, side.loss] * has_another + [side.split] * has_scans
         if changed:  # all at once they would stop the hand
             painted_in_own_event(*changed)
+            self._desk.let_paint(len(changed))
         if has_another:
             self._beside, self._beside_since = beside, now
             side.show_tree(run, asked.round, tree)

@@ -42,12 +42,13 @@ class ScoreCurvePlot(PredictionPlot):
 
     def show_curve(self, curve: ScoreCurve, label: str, token: str) -> None:
         """Show another curve, of the class called `label`."""
-        self.curve, self.token, self._best = curve, token, -1
+        self.curve, self.token, self._at, self._best = curve, token, 0, -1
         self._x, self._y = getattr(curve, self.kind)
         self._kept = curve.seen[self.kind]
         self.fit_left()
-        self.phrase = self.summary(curve)
-        self.say(self.lack(curve, label))
+        lack = self.lack(curve, label)
+        self.phrase = "" if lack else self.summary(curve)
+        self.say(lack)
 
     def summary(self, curve: ScoreCurve) -> str:
         """The curve in a figure."""
@@ -65,7 +66,7 @@ class ScoreCurvePlot(PredictionPlot):
         """Mark the place of the threshold."""
         if self.curve is not None:
             self._at = self.curve.cut(threshold)
-            self.point(None if self._cursor is None else self.value_at(self._cursor))
+            self.read()
             self.update()
 
     def set_best(self, cut: int, words: str) -> None:
@@ -86,7 +87,7 @@ class ScoreCurvePlot(PredictionPlot):
         return self.curve.threshold(last), (np.inf if first == 0 else self.curve.threshold(first))
 
     def point(self, place: tuple[float, float] | None) -> None:
-        if self.curve is None or self.sentence:
+        if self.curve is None:
             return
         if place is None:
             self.reading = self.words(self._at)

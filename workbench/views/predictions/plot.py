@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
     from PySide6.QtCore import QEvent
-    from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
+    from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
 
 TITLE_Y, TOP, RIGHT, LEFT = 16, 38, 18, 16
 CAPTION = 16  # pixels of the words below the horizontal axis
@@ -103,6 +103,7 @@ class PredictionPlot(SmallPlot):
     def say(self, sentence: str) -> None:
         """Show a sentence in place of a picture; "" where there is one."""
         self.sentence, self._ground_of = sentence, ()
+        self.read()
         self.setAccessibleDescription(sentence or f"{self.phrase}. {self.reading}".strip(" ."))
         self.renewed.emit()
 
@@ -123,7 +124,7 @@ class PredictionPlot(SmallPlot):
         if self._pressed is not None and self.brush:
             far = (place - self._pressed).manhattanLength() > CLICK
             self._dragged = place if far or self._dragged is not None else None
-        self.point(None if self._cursor is None else self.value_at(self._cursor))
+        self.read()
         self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -155,6 +156,17 @@ class PredictionPlot(SmallPlot):
         """Take other colours."""
         self._ground_of = ()
         self.update()
+
+    def read(self) -> None:
+        """Read out what is under the cursor now; nothing where there is a sentence."""
+        if self.sentence:
+            self._cursor, self.reading = None, ""
+        else:
+            self.point(None if self._cursor is None else self.value_at(self._cursor))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.read()
 
     def point(self, place: tuple[float, float] | None) -> None:
         """Read out the values of a place; None where the cursor is elsewhere."""

@@ -133,6 +133,9 @@ class CheckPage(ExplainPage):
     def key(self) -> QWidget:
         return self.choice
 
+    def restyle(self) -> None:
+        self.chooser.restyle()
+
     # --- showing ----------------------------------------------------------------------------
 
     def show_nothing(self, sentence: str) -> None:

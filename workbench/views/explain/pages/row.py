@@ -113,6 +113,9 @@ class RowPage(ExplainPage):
         self._set_parts(False)
         self.bars.say(sentence)
 
+    def restyle(self) -> None:
+        self.chooser.restyle()
+
     def _set_parts(self, there: bool) -> None:
         for part in (self.values, self.figures_strip, self.own_path, self.other_path, self.back_button):
             part.setVisible(there)

@@ -27,6 +27,7 @@ MOST = 14  # columns, as names would have no room
 HEAD, ROW, FIGURE, MARGIN, WIDEST = 84, 26, 62, 16, 96
 SLANT = -32.0  # degrees of the names of winners
 NAME_SHARE = 0.26
+SECOND = "came second"
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +84,7 @@ class RivalMatrix(QWidget):
     @property
     def _left(self) -> float:
         """Where the cells begin: after the names, and what each lost and won."""
-        longest = max((width(name, BODY) for name in self.scene.names), default=0.0)
+        longest = max([width(SECOND), *(width(name, BODY) for name in self.scene.names)])
         return px(MARGIN) + min(longest + 12, NAME_SHARE * self.width()) + 2 * px(FIGURE) + 12
 
     @property
@@ -125,7 +126,7 @@ class RivalMatrix(QWidget):
                   align="centre", most=self.width() - 32)
             return
         left, cell, row, top = self._left, self._cell, self._row, float(px(HEAD))
-        write(painter, "came second", px(MARGIN), top - 10)
+        write(painter, SECOND, px(MARGIN), top - 10)
         for place, head in enumerate(("won", "lost")):
             write(painter, head, left - 12 - (1 - place) * px(FIGURE), top - 10, align="right")
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

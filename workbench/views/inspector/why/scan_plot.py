@@ -39,7 +39,7 @@ DOT, WINNER = 2.6, 5.0
 MOST_DOTS = 150  # beyond, the line alone is drawn
 HEADROOM, FOOTROOM = 0.16, 0.04  # over the highest gain, for the words of the winner; and under the lowest
 MOST_ROWS = 5  # steps of the vertical axis
-REASON_LINE = 14  # pixels of each of its lines
+REASON_LINE = WORDS = 14  # pixels of each of its lines, and of others
 HANDLE_REACH = 6  # pixels beside the line of the split from which it is dragged
 REASON_ROOM = 64  # pixels of a refused range from which its reason is written there
 
@@ -224,9 +224,11 @@ class ScanPlot(SmallPlot):
         head, tail = "best of ", f", {gain_text(gain)}"
         left, room = free_of_stem(plot, self._stem, width(head + name + tail))
         words = fitted_words(head, name, tail, room)
-        beside = 9 if y + LEVEL_WORDS <= plot.bottom() else -9
         is_left = left == plot.left()
-        x = left + 4 if is_left else plot.right() - 2
+        x, taken = left + 4 if is_left else plot.right() - 2, width(words)
+        below = QRectF(x if is_left else x - taken, y + 2, taken, WORDS)
+        is_free = y + LEVEL_WORDS <= plot.bottom() and not below.intersects(self._winner_box)
+        beside = 9 if is_free else -9
         write(painter, words, x, y + beside, token="text2", align="left" if is_left else "right", halo="data")
 
     @property
@@ -246,11 +248,20 @@ class ScanPlot(SmallPlot):
         painter.setPen(QPen(theme().color("data"), 1.5))
         painter.setBrush(theme().color(token))
         painter.drawEllipse(point, WINNER, WINNER)
-        words = self.winner_words
+        box = self._winner_box
+        write(painter, self.winner_words, box.left(), box.center().y(), token=token, bold=True, halo="data",
+              most=box.width() + 1)
+
+    @property
+    def _winner_box(self) -> QRectF:
+        """Where the words of the marked cut stand; empty where there are none."""
+        curve, plot, words = self.curve, self.plot_rect, self.winner_words
+        if curve is None or not words:
+            return QRectF()
+        point = self._points(curve)[curve.made if curve.made >= 0 else curve.best]
         taken = min(width(words, bold=True), plot.width())
         left = min(max(point.x() - taken / 2, plot.left() + 4), plot.right() - taken)
-        write(painter, words, left, max(point.y() - 14, 8), token=token, bold=True, halo="data",
-              most=taken + 1)
+        return QRectF(left, max(point.y() - 14, 8) - WORDS / 2, taken, WORDS)
 
     @property
     def winner_words(self) -> str:

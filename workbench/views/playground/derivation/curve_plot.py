@@ -29,6 +29,7 @@ HEIGHT, LEAST_WIDTH = 200, 260
 DOT = 4.5
 HEADROOM, FOOTROOM, ROWS = 0.14, 0.1, 5
 LINE = 14  # pixels between names of curves
+CLEAR = 8  # pixels between the words of two marks, at least
 
 
 class Curve(NamedTuple):
@@ -63,6 +64,7 @@ class CurvePlot(SmallPlot):
         self.marks: tuple[Mark, ...] = ()
         self._across = across
         self._taken: list[QRectF] = []
+        self._words: list[QRectF] = []
         self.setAccessibleName(name)
 
     def sizeHint(self) -> QSize:
@@ -103,6 +105,7 @@ class CurvePlot(SmallPlot):
         painter.restore()
         self._taken = [box for mark in self.marks if math.isfinite(mark.x + mark.y)
                        for box in self._boxes(mark)]
+        self._words = []
         for mark in self.marks:
             self._paint_mark(painter, mark)
         self._paint_names(painter)
@@ -136,7 +139,7 @@ class CurvePlot(SmallPlot):
             place = self._free_place(mark)
             write(painter, mark.words, place.left(), place.center().y(), pixels=NOTE, token=mark.token,
                   bold=True, halo="data")
-            self._taken.append(place)
+            self._words.append(place)
 
     def _boxes(self, mark: Mark) -> tuple[QRectF, ...]:
         """Where a dot and its drop line are, which words keep clear of."""
@@ -155,8 +158,9 @@ class CurvePlot(SmallPlot):
             QRectF(min(max(left, plot.left() + 2), plot.right() - wide), max(top, plot.top()), wide, tall)
             for left, top in around
         ]
-        free = (place for place in places if not any(place.intersects(other) for other in self._taken)
-                and place.bottom() < plot.bottom())
+        apart = [words.adjusted(-px(CLEAR), 0, px(CLEAR), 0) for words in self._words]
+        free = (place for place in places if place.bottom() < plot.bottom()
+                and not any(map(place.intersects, (*apart, *self._taken))))
         return next(free, places[0])
 
     def _paint_names(self, painter: QPainter) -> None:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 HEADS = ("Node", "Asks", "½[…]", "− γ", "Best below", "Pre-stopping", "Post-pruning")
 ASKS = 1
-TALL = 204
+TALL = 224
 PLUS, TIMES, EQUALS = Sign("+"), Sign("·"), Sign("=")
 WAYS = (("pre", "Pre-stopping"), ("post", "Post-pruning"))
 KEPT, KILLED, GONE = "stays", "killed", "not reached"
