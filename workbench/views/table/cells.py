@@ -37,7 +37,7 @@ def shown_values(column: Column) -> NDArray[np.floating]:
 
 def value_text(column: Column, value: np.floating) -> str:
     """A value of `column` as its cells show it."""
-    if np.isnan(value):
+    if value != value:
         return MISSING
     if column.is_categorical:
         return column.categories[int(value)]
