@@ -34,18 +34,9 @@ def test_docks_have_the_sizes_that_suit_the_window(workbench, qtbot, size, left,
     assert frame.transport.width() == left
 
 
-def test_a_dock_that_was_moved_keeps_its_size(workbench, qtbot):
-    frame = workbench.frame
-    frame.body.setSizes([350, workbench.width() - 350])
-    workbench.resize(1280, 800)
-    qtbot.waitUntil(lambda: workbench.frame.width() == 1280)
-    assert frame.left.width() == 350
-
-
-def test_an_inspector_that_was_dragged_keeps_its_height_in_other_tabs_and_the_next_sitting(workbench, qtbot):
-    frame, before = workbench.frame, workbench.frame.bottom.height()
-    handle = frame.upright.handle(1)
-    middle = handle.rect().center()
+def test_docks_that_were_moved_keep_their_sizes_and_tabs_are_whole(workbench, qtbot):
+    frame, handle = workbench.frame, workbench.frame.upright.handle(1)
+    before, middle = frame.bottom.height(), handle.rect().center()
     qtbot.mousePress(handle, Qt.MouseButton.LeftButton, pos=middle)
     qtbot.mouseMove(handle, middle - QPoint(0, 30))
     qtbot.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=middle - QPoint(0, 30))
@@ -56,6 +47,19 @@ def test_an_inspector_that_was_dragged_keeps_its_height_in_other_tabs_and_the_ne
     qtbot.waitUntil(lambda: frame.bottom.height() == dragged)
     workbench.docks.remember()
     assert workbench.settings.get("inspector_height") == dragged
+
+    workbench.resize(1280, 800)
+    qtbot.waitUntil(lambda: workbench.frame.width() == 1280)
+    for view in frame.left.views:  # also those that come from the menu
+        frame.left.show_view(view.name)
+        bar = frame.left.bar
+        seen = [bar.tabRect(place) for place in range(bar.count()) if bar.isTabVisible(place)]
+        assert all(map(bar.rect().contains, seen))
+
+    frame.body.setSizes([350, workbench.width() - 350])
+    workbench.resize(1380, 800)
+    qtbot.waitUntil(lambda: workbench.frame.width() == 1380)
+    assert frame.left.width() == 350
 
 
 def test_a_notice_leaves_the_tabs_where_they_are(workbench, qtbot):

@@ -109,7 +109,7 @@ def test_numbers_of_numpy_and_whole_ones_are_as_good(tmp_path):
     run.rescore(reg_lambda=7).rename("of two\nlines")
     assert s.history[-1] == "Name run 5 “of two lines”"
     s.save(tmp_path / "story.workbench")
-    for told in workbench.open_study(tmp_path / "story.workbench").runs:
+    for told in workbench.open_study(tmp_path / "story.workbench").runs[-2:]:
         again = s.runs[told.number - 1]
         assert written(told, tmp_path) == written(again, tmp_path)
 

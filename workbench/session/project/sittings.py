@@ -43,7 +43,7 @@ def _look_at(path: Path) -> Sitting:
             raise ValueError(path)
     with closing(connect(path)) as connection:
         facts = dict(connection.execute("SELECT name, value FROM facts WHERE name IN ('name', 'closed')"))
-        runs = connection.execute("SELECT count(*) FROM runs").fetchone()[0]
+        runs = connection.execute("SELECT count(DISTINCT run) FROM rounds").fetchone()[0]
         rounds = connection.execute("SELECT count(*) FROM rounds").fetchone()[0]
     when = datetime.fromtimestamp(path.stat().st_mtime).astimezone()
     return Sitting(path, str(json.loads(facts["name"])), when, runs, rounds, CLOSED in facts)
