@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from workbench.data.samples import sample_file
@@ -59,3 +61,25 @@ def test_what_a_script_says_of_a_cluster_is_what_it_was():
     assert Where.of("local").settled.workers > 0
     with pytest.raises(WorkbenchError, match="no 'worker'"):
         Where.of({"address": "local", "worker": 2})
+
+
+def test_a_table_that_stays_there_is_trained_on_and_retold(tmp_path, whole_cluster):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(600, 3)), columns=["a", "b", "c"])
+    frame["y"] = np.where(frame.a * frame.b > 0, "yes", "no")
+    (tmp_path / "rows").mkdir()
+    for part in range(3):
+        frame[part::3].to_parquet(tmp_path / "rows" / f"{part}.parquet")
+    with pytest.raises(WorkbenchError, match="give study.train its cluster"):
+        Study(frame, cluster=whole_cluster.client)
+    study = Study(tmp_path / "rows", target="y", valid_fraction=0.3, cluster=whole_cluster.client)
+    run = study.train(rounds=3, max_depth=2, until=1).change(reg_lambda=6.0).grow()
+    assert (run.rounds, run.run.dataset) == (3, None)
+    again = {}
+    exec(run.script.replace('if __name__ == "__main__":', "if True:"), again)
+    for name, known in (("again", again["run1"]), ("known", run)):
+        known.model.save(tmp_path / f"{name}.json")
+    assert (tmp_path / "again.json").read_bytes() == (tmp_path / "known.json").read_bytes()
+    study.hold_out(by="time", column="a")
+    with pytest.raises(WorkbenchError, match="hash of the row"):
+        study.train(rounds=2)

@@ -34,10 +34,6 @@ if TYPE_CHECKING:
     from workbench.session.session import Session
 
 HEAD = "import workbench\n\n"
-STAYS = (
-    "# The table stays on a cluster, and a study has its rows on this machine: no script is written.\n"
-    "# To train there from a script:\n"
-)
 GUARD = 'if __name__ == "__main__":  # worker processes begin by reading this file\n'
 DRAWN_HEAD = "import pandas\nimport workbench\n\n"
 HELD_OUT = ("valid_fraction", "split_seed", "stratified", "split_by", "split_column", "split_file")
@@ -70,14 +66,18 @@ def study_call(session: Session, runs: Sequence[Run]) -> Call | None:
     first = next((run for run in runs if run.plan is not None), None)
     if first is None or first.plan is None:
         return None
-    plan, source = first.plan, session.data.source
+    plan, source, elsewhere = first.plan, session.data.source, session.data.elsewhere
     roles = {name: role for name, role in plan.roles.items() if role not in ("feature", "target")}
     told: dict[str, Any] = {"target": plan.target, "objective": plan.objective, "roles": roles}
     told |= {"kinds": dict(first.kinds)} if first.kinds else {}
     told |= {"positive": plan.positive} if plan.positive is not None else {}
     told |= {name: getattr(plan, name) for name, value in DEFAULTS.items() if getattr(plan, name) != value}
-    options = options_record(source.options) if source is not None else {}
+    read = source or elsewhere
+    options = {} if read is None else options_record(read.options)
     told |= {"options": options} if options else {}
+    if elsewhere is not None:
+        told |= {"cluster": next((stretch.cluster for stretch in _stretches(runs)), None)}
+        return Call("Study", (elsewhere.whole_path,), told)
     return Call("Study", () if source is None else (str(source.path.absolute()),), told)
 
 
@@ -98,8 +98,6 @@ def calls_of(session: Session, runs: Sequence[Run]) -> Iterator[Call]:
 
 
 def _python(session: Session, runs: Sequence[Run]) -> str:
-    if session.data.elsewhere is not None:
-        return f"{STAYS}# model = workbench.fit({session.data.elsewhere.path!r}, target=…, cluster=…)\n"
     begin = study_call(session, runs)
     if begin is None:
         return HEAD
@@ -109,9 +107,13 @@ def _python(session: Session, runs: Sequence[Run]) -> str:
     lines += [f"study = workbench.Study({given}{begin.arguments})"]
     lines += [call.python for call in calls_of(session, runs)]
     head = HEAD if drawing is None or begin.args else DRAWN_HEAD
-    if any(stretch.cluster is not None for run in runs for stretch in run.stretches.counted):
+    if any(stretch.cluster is not None for stretch in _stretches(runs)):
         head, lines = head + GUARD, [indent(line, "    ") for line in lines]
     return head + "\n".join(lines) + "\n"
+
+
+def _stretches(runs: Sequence[Run]) -> Iterator[Stretch]:
+    return (stretch for run in runs for stretch in run.stretches.counted)
 
 
 def _frame(drawing: Drawing) -> list[str]:

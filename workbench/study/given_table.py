@@ -10,20 +10,18 @@ from workbench.errors import WorkbenchError
 from workbench.session.table_source import TableSource
 
 if TYPE_CHECKING:
+    from workbench.data.readers.options import ReadOptions
     from workbench.data.table import Kind, Table
 
 
 def given_table(data: Any, options: Any) -> tuple[Table, TableSource | None]:
     """Return a table, and its file where it comes from one."""
     if isinstance(data, (str, Path)):
-        from workbench.data.readers.options import GUESS_ALL, ReadOptions
         from workbench.data.reading import read_table
 
-        if isinstance(options, Mapping):
-            options = ReadOptions(**options)
-        table = read_table(data, options=options or GUESS_ALL)
+        table = read_table(data, options=settled_options(options))
         kinds = {column.name: column.kind for column in table.columns}
-        return table, TableSource(Path(data), options, kinds)
+        return table, TableSource(Path(data), None if options is None else settled_options(options), kinds)
     from workbench.data.given.frames import table_from_frame
     from workbench.data.given.rows import is_frame, rows_of
 
@@ -31,6 +29,13 @@ def given_table(data: Any, options: Any) -> tuple[Table, TableSource | None]:
     if not is_frame(rows):
         raise WorkbenchError("A study is of a frame or of a file: give a DataFrame, or the path of a table.")
     return table_from_frame(rows), None
+
+
+def settled_options(said: ReadOptions | Mapping[str, Any] | None) -> ReadOptions:
+    """Return how a file is read; guessed where nothing is said."""
+    from workbench.data.readers.options import GUESS_ALL, ReadOptions
+
+    return ReadOptions(**said) if isinstance(said, Mapping) else said or GUESS_ALL
 
 
 def with_kind(table: Table, name: str, kind: Kind) -> Table:

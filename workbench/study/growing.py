@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from workbench.errors import WorkbenchError
+from workbench.study.study_cluster import StudyCluster
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -30,7 +31,6 @@ class Growing:
 
         self._session, self._run, self._is_far = session, run, cluster is not None
         self.control: RunControl = RunControl()
-        assert run.dataset is not None
         self._asked = len(run.rounds)
         self._events: Iterator[Event] = _events(run, params, self.control, start, best, cluster)
         self.changes: dict[int, dict[str, Any]] = {}  # by the round from which on they hold
@@ -75,6 +75,8 @@ def _events(
     best: tuple[int, float] | None, cluster: Any,
 ) -> Iterator[Event]:  # fmt: skip
     """Set up what trains, here or on a cluster."""
+    if isinstance(cluster, StudyCluster):
+        return cluster.rounds(run, params, control, start, best)
     assert run.dataset is not None
     if cluster is None:
         from workbench.ensembles.base import make_trainer
@@ -102,6 +104,8 @@ def cluster_record(cluster: Any) -> Cluster | None:
     """Return how a script says where a run trains; None for this machine."""
     if cluster is None:
         return None
+    if isinstance(cluster, StudyCluster):
+        return cluster.record
     from workbench.cluster.where import Where
 
     return Where.of(cluster).settled.record

@@ -14,9 +14,10 @@ from workbench.session.plan import Plan
 from workbench.session.project.own_uses import looked_at, uses_of
 from workbench.session.project.tables import KnownTables
 from workbench.session.session import Session
-from workbench.study.given_table import given_table, with_kind
+from workbench.study.given_table import given_table, settled_options, with_kind
 from workbench.study.growing import Growing, cluster_record
 from workbench.study.plain_value import plain_value
+from workbench.study.study_cluster import StudyCluster
 from workbench.study.study_run import StudyRun
 
 if TYPE_CHECKING:
@@ -25,8 +26,10 @@ if TYPE_CHECKING:
     from workbench.data.dataset import Dataset
     from workbench.data.readers.options import ReadOptions
     from workbench.data.schema import Role, SplitBy
+    from workbench.data.statistics import ColumnSummary
     from workbench.data.table import Kind, Table
     from workbench.session.journal.action import Call
+    from workbench.session.opening.elsewhere import Elsewhere
     from workbench.session.table_source import TableSource
 
 
@@ -36,7 +39,7 @@ class Study:
     Parameters
     ----------
     data : DataFrame, table of Arrow, or path
-        A frame, or the file of a table.
+        A frame, or the file of a table; with `cluster` a path or address that its workers read.
     target : str, optional
         The column to predict; guessed where it is not given.
     objective : str, optional
@@ -51,6 +54,9 @@ class Study:
         How rows are held out; see `hold_out`.
     options : ReadOptions or mapping, optional
         How the file is read.
+    cluster : distributed.Client, str or mapping, optional
+        Where the table stays and runs train, as `train` takes it: Parquet, a folder, or an address. Its first
+        rows are held here, and rows are held out by a hash. The cluster is let go with the study.
 
     Raises
     ------
@@ -59,6 +65,7 @@ class Study:
     """
 
     _tables: KnownTables | None = None
+    _cluster: StudyCluster | None
 
     def __init__(
         self,
@@ -76,12 +83,21 @@ class Study:
         split_column: str | None = None,
         split_file: str | None = None,
         options: ReadOptions | Mapping[str, Any] | None = None,
+        cluster: Any = None,
     ) -> None:
         self._begin()
+        elsewhere = None
+        summaries: dict[str, ColumnSummary] = {}
+        if cluster is None:
+            table, source = given_table(data, options)
+        else:
+            source, self._cluster = None, StudyCluster(cluster)
+            table, summaries, elsewhere = self._cluster.open(data, settled_options(options))
         self._take(
-            *given_table(data, options), target=target, objective=objective, roles=roles, kinds=kinds,
+            table, source, target=target, objective=objective, roles=roles, kinds=kinds,
             positive=positive, valid_fraction=valid_fraction, split_seed=split_seed, stratified=stratified,
-            split_by=split_by, split_column=split_column, split_file=split_file,
+            split_by=split_by, split_column=split_column, split_file=split_file, elsewhere=elsewhere,
+            summaries=summaries,
         )
 
     def _take(
@@ -90,6 +106,7 @@ class Study:
         kinds: Mapping[str, Kind] | None = None, positive: str | None = None, valid_fraction: float = 0.25,
         split_seed: int = 0, stratified: bool = True, split_by: SplitBy = "rows",
         split_column: str | None = None, split_file: str | None = None,
+        elsewhere: Elsewhere | None = None, summaries: Mapping[str, ColumnSummary] | None = None,
     ) -> None:  # fmt: skip
         from workbench.session.objective_facts import known_objectives
         from workbench.session.opening.open_file import first_plan, guess_objective
@@ -115,12 +132,13 @@ class Study:
         if plan.target is not None:
             column = table.column(plan.target)
             plan = replace(plan, objective=objective or guess_objective(column), positive=positive)
-        self.session.open_table(table, plan, {}, known_objectives(), source)
+        self.session.open_table(table, plan, summaries or {}, known_objectives(), source, elsewhere)
 
     def _begin(self) -> None:
         self.session = Session()
         self._encoded: tuple[Table, Plan, Dataset] | None = None
         self.growing: dict[int, Growing] = {}
+        self._cluster = None
 
     # --- the project file -------------------------------------------------------------------
 
@@ -290,13 +308,28 @@ class Study:
         clash = session.clash
         if clash is not None:
             raise WorkbenchError(clash.text)
-        dataset = self._rows()
-        run = session.new_run(cluster_record(cluster))
-        session.runs.dataset_ready(run, dataset)
+        cluster = self.cluster(cluster)
+        if isinstance(cluster, StudyCluster):
+            elsewhere, table = session.data.elsewhere, self._table()
+            assert elsewhere is not None
+            rows, shown = cluster.rows(elsewhere, session.data.plan, table)
+            run = session.new_run(cluster.record)
+            session.runs.rows_are_there(run, rows.table().schema, rows, shown)
+        else:
+            dataset = self._rows()
+            run = session.new_run(cluster_record(cluster))
+            session.runs.dataset_ready(run, dataset)
         self.growing[run.number] = Growing(session, run, run.params, cluster=cluster)
         made = StudyRun(self, run)
         made.grow(until=until)
         return made
+
+    def cluster(self, said: Any) -> Any:
+        """Return where a run trains: on the cluster where the table stays, if it does, else where is said."""
+        if self._cluster is None:
+            return said
+        self._cluster.use(said)
+        return self._cluster
 
     def undo(self) -> None:
         """Take back what was done last."""

@@ -7,16 +7,18 @@ import threading
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 
 from workbench.cluster.extra import LACKS, has_extra
 from workbench.errors import Cancelled, WorkbenchError
 from workbench.number_text import counted
+from workbench.session.opening.elsewhere import NEEDS_CLUSTER
 
 if TYPE_CHECKING:
     from workbench.cluster.connection import ClusterFacts, Connection
+    from workbench.cluster.distant_rows import DistantRows
     from workbench.cluster.where import Where
 
 log = logging.getLogger(__name__)
@@ -52,13 +54,6 @@ class ClusterState:
         return self.where.label if self.where is not None and self.is_connected else "this machine"
 
 
-class Held(Protocol):
-    """Something that lies on the workers."""
-
-    def release(self) -> None:
-        """Let go of it."""
-
-
 class ClusterDesk(QObject):
     """One connection at most. `changed` says that the state is another one; nothing is contacted unasked."""
 
@@ -70,7 +65,7 @@ class ClusterDesk(QObject):
         self.state = ClusterState()
         self.connection: Connection | None = None
         self._watch: _Watch | None = None
-        self._held: Held | None = None
+        self._held: DistantRows | None = None
         self._news.connect(self._take, Qt.ConnectionType.QueuedConnection)
 
     @property
@@ -83,6 +78,13 @@ class ClusterDesk(QObject):
         """Where runs train, as a script says it; None: this machine."""
         where = self.state.where
         return where.settled.record if where is not None and self.connection is not None else None
+
+    @property
+    def connected(self) -> Connection:
+        """The cluster; WorkbenchError where there is none."""
+        if self.connection is None:
+            raise WorkbenchError(NEEDS_CLUSTER)
+        return self.connection
 
     @property
     def is_awaited(self) -> bool:
@@ -105,7 +107,7 @@ class ClusterDesk(QObject):
         self.state = ClusterState()
         self.changed.emit()
 
-    def hold(self, rows: Held) -> None:
+    def hold(self, rows: DistantRows) -> None:
         """Let these rows lie on the workers, and no others; from any thread."""
         before, self._held = self._held, rows
         if before is not None and before is not rows:
@@ -155,10 +157,10 @@ class _Watch(threading.Thread):
         super().__init__(name="cluster", daemon=True)
         self._where, self._news = where, news
         self._is_over = threading.Event()
-        self._held: Held | None = None
+        self._held: DistantRows | None = None
         self.connection: Connection | None = None
 
-    def end(self, held: Held | None) -> None:
+    def end(self, held: DistantRows | None) -> None:
         """Close soon; the rows that are held there are let go first."""
         self._held = held
         self._is_over.set()

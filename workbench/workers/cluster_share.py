@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from workbench.cluster.distant_rows import DistantRows, WantedRows
 from workbench.cluster.refusals import check_planned, refuse_own
 from workbench.errors import WorkbenchError
 from workbench.metrics.facts import asked_metrics
 from workbench.session.branching import why_fixed
-from workbench.session.opening.elsewhere import NEEDS_CLUSTER
+from workbench.session.opening.elsewhere import BY_ROWS, NEEDS_CLUSTER
 from workbench.workers.cluster_desk import ClusterDesk
-from workbench.workers.distant_rows import DistantRows
 
 if TYPE_CHECKING:
     from workbench.ensembles.own_parts import OwnParts
     from workbench.parameters.training import TrainingParams
+    from workbench.session.opening.elsewhere import Elsewhere
     from workbench.session.plan import Plan
     from workbench.session.run import Run
     from workbench.session.session import Session
@@ -38,6 +39,7 @@ class ClusterShare(QObject):
         self._session, self.desk = session, ClusterDesk(self)
         self._told = ""
         self._rows: DistantRows | None = None
+        self._of: Elsewhere | None = None  # the table that these are of
         self.desk.changed.connect(self._tell)
         session.events.table.connect(self._leave)
 
@@ -73,6 +75,9 @@ class ClusterShare(QObject):
         if self.desk.is_awaited:
             self._session.notices.say(AWAITED, "warning", "training")
             return True
+        if needs_it and plan.split_by != "rows":
+            self._session.notices.say(BY_ROWS, "error", "training")
+            return True
         if needs_it and self.desk.connection is None:
             self._session.notices.say(NEEDS_CLUSTER, "error", "training")
             return True
@@ -98,9 +103,9 @@ class ClusterShare(QObject):
         data = self._session.data
         if data.elsewhere is None or data.table is None:
             return None
-        kinds, known = tuple((c.name, c.kind) for c in data.table.columns), self._rows
-        if known is None or (known.elsewhere, known.plan, known.kinds) != (data.elsewhere, data.plan, kinds):
-            self._rows = DistantRows(self.desk, data.elsewhere, data.plan, kinds)
+        wanted = WantedRows(**data.elsewhere.asked(data.plan, data.table))
+        if self._rows is None or self._rows.wanted != wanted:
+            self._rows, self._of = DistantRows(self.desk, wanted), data.elsewhere
         return self._rows
 
     def _tell(self) -> None:
@@ -113,6 +118,6 @@ class ClusterShare(QObject):
     def _leave(self) -> None:
         """Let go of what lies on a cluster of a table that is no longer open; the window waits for nobody."""
         known = self._rows
-        if known is not None and self._session.data.elsewhere is not known.elsewhere:
-            self._rows = None
+        if known is not None and self._session.data.elsewhere is not self._of:
+            self._rows = self._of = None
             threading.Thread(target=known.release, name="cluster", daemon=True).start()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from workbench.cluster.distant_rows import DistantRows
 from workbench.ensembles.control import RunControl
 from workbench.ensembles.events import TrainingStarted
 from workbench.errors import WorkbenchError
@@ -19,7 +20,6 @@ from workbench.session.comparison.without_column import without_column
 from workbench.session.growing import NEEDS_ROWS, continuation, left_words
 from workbench.session.run import Run, RunState
 from workbench.workers.cluster_share import ClusterShare
-from workbench.workers.distant_rows import DistantRows
 from workbench.workers.training_worker import Failed, Prepared, PreparedThere, Preparing, TrainingWorker
 
 if TYPE_CHECKING:

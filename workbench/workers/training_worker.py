@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from workbench.cluster.connection import Connection
+    from workbench.cluster.distant_rows import DistantRows
     from workbench.data.dataset import Dataset
     from workbench.data.schema import DataSchema
     from workbench.data.table import Table
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from workbench.ensembles.own_parts import OwnParts
     from workbench.parameters.training import TrainingParams
     from workbench.session.plan import Plan
-    from workbench.workers.distant_rows import DistantRows
 
 log = logging.getLogger(__name__)
 STACK_BYTES = 64 * 2**20  # compiling a kernel recurses deeply
@@ -170,20 +170,10 @@ class TrainingWorker:
         assert self._cluster is not None
         refuse_own(self._own)
         table = self._there.table(lambda: self.control.stopped, self._telling("looked over"))
-        self._queue.put(PreparedThere(table.schema, self._there, self._shown_rows(table.schema)))
+        shown = None if self.table is None else self._there.shown(self.table)
+        self._queue.put(PreparedThere(table.schema, self._there, shown))
         setup = ClusterSetup(table, self._params, self._start)
         return ClusterRun(setup, self._cluster, self.control, self._best, self._telling("encoded"))
-
-    def _shown_rows(self, schema: DataSchema) -> Dataset | None:
-        """Return the rows that are shown of the table on the cluster; None where they do not fit it."""
-        from workbench.cluster.shown_rows import shown_rows
-
-        if self.table is None:
-            return None
-        try:
-            return shown_rows(self.table, schema, (self.plan.valid_fraction, self.plan.split_seed))
-        except WorkbenchError:
-            return None
 
     def _telling(self, what: str) -> Callable[[int, int], None]:
         """Return what says how many parts of the rows are done so."""

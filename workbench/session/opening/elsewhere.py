@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from workbench.data.readers.options import ReadOptions
+    from workbench.data.table import Table
+    from workbench.session.plan import Plan
 
 NEEDS_CLUSTER = "This table stays on a cluster. Connect to it again (▾ beside Train, Where), and train then."
 
@@ -36,3 +39,17 @@ class Elsewhere:
     path: str
     rows: int
     options: ReadOptions
+
+    @property
+    def whole_path(self) -> str:
+        """The path from its beginning, so that it is found from any folder."""
+        return self.path if "://" in self.path else str(Path(self.path).absolute())
+
+    def asked(self, plan: Plan, shown: Table) -> dict[str, Any]:
+        """Return what is asked of the workers, by the fields of `WantedRows`; `shown` has the columns."""
+        kinds = tuple((column.name, column.kind) for column in shown.columns)
+        return {
+            "path": self.path, "options": replace(self.options, kinds=kinds), "roles": plan.roles,
+            "objective": plan.objective, "valid_fraction": plan.valid_fraction,
+            "split_seed": plan.split_seed, "positive": plan.positive,
+        }  # fmt: skip

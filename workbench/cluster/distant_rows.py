@@ -1,31 +1,68 @@
-"""The rows that a plan trains on, where they stay on a cluster: prepared there, and asked about there."""
+"""The rows of a plan, where they stay on a cluster: prepared there, and asked about there."""
 
 from __future__ import annotations
 
 import threading
-from dataclasses import replace
+from dataclasses import dataclass
 from math import nan
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from workbench.errors import WorkbenchError
-from workbench.session.opening.elsewhere import BY_ROWS, NEEDS_CLUSTER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from workbench.cluster.connection import Connection
     from workbench.cluster.nodes.node_there import NodeThere
     from workbench.cluster.nodes.nodes_there import NodesThere
     from workbench.cluster.table_there import TableThere
-    from workbench.data.table import Kind
+    from workbench.data.dataset import Dataset
+    from workbench.data.readers.options import ReadOptions
+    from workbench.data.schema import Role
+    from workbench.data.table import Table
     from workbench.ensembles.ensemble import Ensemble
     from workbench.ensembles.events import RoundFinished
     from workbench.parameters.training import TrainingParams
-    from workbench.session.opening.elsewhere import Elsewhere
-    from workbench.session.plan import Plan
-    from workbench.workers.cluster_desk import ClusterDesk
 
     Telling = Callable[[int, int], object] | None
+
+
+@dataclass(frozen=True)
+class WantedRows:
+    """A table on a cluster, and what is planned for it.
+
+    Attributes
+    ----------
+    path : str
+        As the workers open it.
+    options : ReadOptions
+        With the kinds of all columns.
+    roles : mapping of str to Role
+        Of all columns.
+    objective : str
+    valid_fraction : float
+    split_seed : int
+    positive : str or None
+    """
+
+    path: str
+    options: ReadOptions
+    roles: Mapping[str, Role]
+    objective: str
+    valid_fraction: float
+    split_seed: int
+    positive: str | None
+
+
+class Connected(Protocol):
+    """Who is connected to a cluster, and lets the rows of one plan lie there."""
+
+    @property
+    def connected(self) -> Connection:
+        """The cluster; WorkbenchError where there is none."""
+
+    def hold(self, rows: DistantRows) -> None:
+        """Let these rows lie on the workers, and no others; from any thread."""
 
 
 class DistantRows:
@@ -33,17 +70,12 @@ class DistantRows:
 
     Parameters
     ----------
-    desk : ClusterDesk
-    elsewhere : Elsewhere
-    plan : Plan
-    kinds : tuple of (str, Kind)
-        Of all columns, as they are shown.
+    desk : Connected
+    wanted : WantedRows
     """
 
-    def __init__(
-        self, desk: ClusterDesk, elsewhere: Elsewhere, plan: Plan, kinds: tuple[tuple[str, Kind], ...]
-    ) -> None:
-        self._desk, self.elsewhere, self.plan, self.kinds = desk, elsewhere, plan, kinds
+    def __init__(self, desk: Connected, wanted: WantedRows) -> None:
+        self._desk, self.wanted = desk, wanted
         self._known: tuple[Connection, TableThere, NodesThere] | None = None
         self._lock = threading.Lock()
 
@@ -61,6 +93,16 @@ class DistantRows:
         WorkbenchError
         """
         return self._on_cluster(cancelled, progress)[1]
+
+    def shown(self, table: Table) -> Dataset | None:
+        """Return the rows of a table that is shown of these, as they train; None where they do not fit."""
+        from workbench.cluster.shown_rows import shown_rows
+
+        wanted = self.wanted
+        try:
+            return shown_rows(table, self.table().schema, (wanted.valid_fraction, wanted.split_seed))
+        except WorkbenchError:
+            return None
 
     def node(
         self, begun: Ensemble, params: TrainingParams, rounds: Sequence[RoundFinished], round: int,
@@ -83,9 +125,7 @@ class DistantRows:
     ) -> tuple[Connection, TableThere, NodesThere]:
         from workbench.cluster.nodes.nodes_there import NodesThere
 
-        connection = self._desk.connection
-        if connection is None:
-            raise WorkbenchError(NEEDS_CLUSTER)
+        connection = self._desk.connected
         self._desk.hold(self)
         with self._lock:
             if self._known is None or self._known[0] is not connection:
@@ -99,11 +139,9 @@ class DistantRows:
         from workbench.cluster.table_there import table_there
         from workbench.objectives.base import task_of
 
-        plan, options = self.plan, replace(self.elsewhere.options, kinds=self.kinds)
-        if plan.split_by != "rows":
-            raise WorkbenchError(BY_ROWS)
+        wanted = self.wanted
         return table_there(
-            connection, self.elsewhere.path, plan.roles, task_of(plan.objective),
-            valid_fraction=plan.valid_fraction, seed=plan.split_seed, positive=plan.positive, options=options,
-            cancelled=cancelled, progress=progress,
+            connection, wanted.path, wanted.roles, task_of(wanted.objective),
+            valid_fraction=wanted.valid_fraction, seed=wanted.split_seed, positive=wanted.positive,
+            options=wanted.options, cancelled=cancelled, progress=progress,
         )  # fmt: skip
