@@ -70,7 +70,7 @@ def test_a_table_that_stays_there_is_trained_on_and_retold(tmp_path, whole_clust
     (tmp_path / "rows").mkdir()
     for part in range(3):
         frame[part::3].to_parquet(tmp_path / "rows" / f"{part}.parquet")
-    with pytest.raises(WorkbenchError, match="give study.train its cluster"):
+    with pytest.raises(WorkbenchError, match="sent: give study"):
         Study(frame, cluster=whole_cluster.client)
     study = Study(tmp_path / "rows", target="y", valid_fraction=0.3, cluster=whole_cluster.client)
     run = study.train(rounds=3, max_depth=2, until=1).change(reg_lambda=6.0).grow()

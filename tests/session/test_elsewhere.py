@@ -51,8 +51,11 @@ def test_a_project_keeps_no_first_rows_as_if_they_were_the_table(session, tmp_pa
 
 
 def test_a_script_says_that_the_table_stays_there(session):
-    assert PATH in study_script(session)
-    compile(study_script(session), "script", "exec")
+    session.new_run("tcp://host:8786")
+    script = study_script(session)
+    assert f"Study({PATH!r}, target=" in script
+    assert script.count("cluster='tcp://host:8786'") == 2
+    compile(script, "script", "exec")
 
 
 def test_why_rows_are_not_here_is_told_apart(session):

@@ -308,7 +308,7 @@ class Study:
         clash = session.clash
         if clash is not None:
             raise WorkbenchError(clash.text)
-        cluster = self.cluster(cluster)
+        cluster = self.trains_on(cluster)
         if isinstance(cluster, StudyCluster):
             elsewhere, table = session.data.elsewhere, self._table()
             assert elsewhere is not None
@@ -324,7 +324,7 @@ class Study:
         made.grow(until=until)
         return made
 
-    def cluster(self, said: Any) -> Any:
+    def trains_on(self, said: Any) -> Any:
         """Return where a run trains: on the cluster where the table stays, if it does, else where is said."""
         if self._cluster is None:
             return said

@@ -6,7 +6,7 @@ import weakref
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from workbench.cluster.distant_rows import DistantRows, WantedRows
+from workbench.cluster.opening.distant_rows import DistantRows, WantedRows
 from workbench.errors import WorkbenchError
 from workbench.session.opening.elsewhere import BY_ROWS, Elsewhere
 

@@ -35,7 +35,7 @@ class Owner(Protocol):
     session: Session
     growing: dict[int, Growing]  # by the number of the run
 
-    def cluster(self, said: Any) -> Any:
+    def trains_on(self, said: Any) -> Any:
         """Return where a run trains: on the cluster where the table stays, if it does, else where is said."""
 
 
@@ -124,7 +124,7 @@ class StudyRun:
         if growing is not None and until is None:
             until = total
         if growing is None:
-            params, cluster = continuation(run, run.wanted, total), self.study.cluster(cluster)
+            params, cluster = continuation(run, run.wanted, total), self.study.trains_on(cluster)
             growing = Growing(self.study.session, run, params, run.ensemble(), run.best, cluster)
             self.study.growing[run.number] = growing
             session.runs.go_on(run, params, cluster_record(cluster))

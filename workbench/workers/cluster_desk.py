@@ -18,7 +18,7 @@ from workbench.session.opening.elsewhere import NEEDS_CLUSTER
 
 if TYPE_CHECKING:
     from workbench.cluster.connection import ClusterFacts, Connection
-    from workbench.cluster.distant_rows import DistantRows
+    from workbench.cluster.opening.distant_rows import DistantRows
     from workbench.cluster.where import Where
 
 log = logging.getLogger(__name__)

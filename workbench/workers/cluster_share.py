@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from workbench.cluster.distant_rows import DistantRows, WantedRows
+from workbench.cluster.opening.distant_rows import DistantRows, WantedRows
 from workbench.cluster.refusals import check_planned, refuse_own
 from workbench.errors import WorkbenchError
 from workbench.metrics.facts import asked_metrics

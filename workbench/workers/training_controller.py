@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from workbench.cluster.distant_rows import DistantRows
+from workbench.cluster.opening.distant_rows import DistantRows
 from workbench.ensembles.control import RunControl
 from workbench.ensembles.events import TrainingStarted
 from workbench.errors import WorkbenchError

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from workbench.cluster.connection import Connection
-    from workbench.cluster.distant_rows import DistantRows
+    from workbench.cluster.opening.distant_rows import DistantRows
     from workbench.data.dataset import Dataset
     from workbench.data.schema import DataSchema
     from workbench.data.table import Table
