@@ -92,19 +92,31 @@ def main(arguments: Sequence[str] = ()) -> None:
     garbage = GarbageCollection(app)
 
     class Eye(QObject):
-        """Sees when a picture is painted that was not painted before."""
+        """Sees when a picture is on the screen that was not there before: painted with all beside it."""
 
         def __init__(self, plot: Any) -> None:
             super().__init__(plot)
             self.plot, self.seen, self.times = plot, None, list[Painted]()
+            self.fresh: tuple[float, ...] | None = None  # the point in a picture that is being painted
             plot.installEventFilter(self)
+            plot.window().installEventFilter(self)
 
         def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-            if event.type() == QEvent.Type.Paint and self.plot.scene.picture is not self.seen:
-                self.seen = self.plot.scene.picture
-                place = tuple(self.seen.points.places[STREAM_POINT].tolist()) if self.seen is not None else ()
-                QTimer.singleShot(0, lambda: self.times.append(Painted(time.perf_counter(), place)))
+            if event.type() == QEvent.Type.UpdateRequest and watched is self.plot.window():
+                watched.event(event)
+                self.note()
+                return True
+            picture = self.plot.scene.picture
+            if event.type() == QEvent.Type.Paint and watched is self.plot and picture is not self.seen:
+                self.seen = picture
+                self.fresh = () if picture is None else tuple(picture.points.places[STREAM_POINT].tolist())
+                QTimer.singleShot(0, self.note)  # where it was painted unasked
             return False
+
+        def note(self) -> None:
+            if self.fresh is not None:
+                self.times.append(Painted(time.perf_counter(), self.fresh))
+                self.fresh = None
 
     def until(condition: Any, limit: float = 600.0) -> None:
         """Let the window work; it sleeps where it has nothing to do, as it does for a person."""
