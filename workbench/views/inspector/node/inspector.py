@@ -68,6 +68,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from workbench.explain.candidates import Candidate
+    from workbench.session.run import Run
     from workbench.trees.tree import Tree
     from workbench.views.inspector.why.panel import OwnCut
     from workbench.views.inspector.why.scan_curve import ScanCurve
@@ -153,7 +154,7 @@ class NodeInspector(LazyView):
         for signal in (events.selection, events.pointed, events.runs, events.rounds, events.state):
             signal.connect(self.synchronize)
         self.why.scan.plot.copy_wanted.connect(self._copy_scan)
-        self._bench.explainer.whole_trees.holdout.answered.connect(self.synchronize)
+        self._bench.explainer.whole_trees.holdout.answered.connect(self._tell_holdout)
         self.why.taken.connect(self._take)
         self.why.cut.connect(self._cut)
         self.synchronize()
@@ -193,6 +194,16 @@ class NodeInspector(LazyView):
         pointed = session.shown.pointed_node
         is_hovered = pointed is not None and pointed != session.shown.selection.node
         self.why.show_node(shown, run, is_hovered=is_hovered)
+        self._say_holdout(shown, run)
+
+    def _tell_holdout(self) -> None:
+        """Say what the rows held out say, which is known now."""
+        session = self._bench.session
+        shown = inspected(session) if self.isVisible() else None
+        if shown is not None and session.shown.run is not None:
+            self._say_holdout(shown, session.shown.run)
+
+    def _say_holdout(self, shown: Inspected, run: Run) -> None:
         sentence = ""
         if run.dataset is not None and not shown.is_leaf:
             place = place_of(run, shown)
