@@ -162,7 +162,7 @@ def test_a_leaf_says_why_it_is_one(qtbot, inspector, session):
 def test_a_model_without_rows_says_so(qtbot, inspector, session):
     session.shown.run.dataset = None
     session.shown.select(node=0)
-    assert "without the rows it was trained on" in inspector.why.message.text()
+    qtbot.waitUntil(lambda: "without the rows it was trained on" in inspector.why.message.text())
     assert inspector.holdout.text() == ""
 
 

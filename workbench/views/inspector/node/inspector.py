@@ -6,7 +6,7 @@ import math
 import re
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
@@ -60,7 +60,7 @@ from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 from workbench.views.look.weight_limits import WeightLimits, WeightScale
-from workbench.views.pace import painted_in_own_event
+from workbench.views.pace import OWN_EVENT_MS, painted_in_own_event
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,6 +100,8 @@ class NodeInspector(LazyView):
         self.copy_buttons = {name: QPushButton(name) for name in COPIES}
         self._empty = Label(EMPTY)
         self._seen: tuple[Tree | None, int] = (None, -1)  # what was shown last
+        self._why_soon = QTimer(self, singleShot=True, interval=OWN_EVENT_MS)
+        self._why_soon.timeout.connect(self._show_why)
         self._build()
         self._follow_session()
 
@@ -169,6 +171,7 @@ class NodeInspector(LazyView):
         """Show the node, where somebody sees it."""
         if not self.isVisible():
             return
+        self._why_soon.start()  # before it is painted, and in another event
         painted_in_own_event(self)
         shown = inspected(self._bench.session)
         self._pages.setCurrentIndex(1 if shown is not None else 0)
@@ -184,13 +187,13 @@ class NodeInspector(LazyView):
                 painted_in_own_event(self)
             self._show(shown)
             self.weight.show_leaf(shown_place(self._bench.session, shown.node))
-            self._show_why(shown)
 
-    def _show_why(self, shown: Inspected) -> None:
+    def _show_why(self) -> None:
         """What the rows say: asked only while somebody looks."""
-        if self._bench.session.shown.run is None:
+        session = self._bench.session
+        shown, run = inspected(session) if self.isVisible() else None, session.shown.run
+        if shown is None or run is None:
             return
-        session, run = self._bench.session, self._bench.session.shown.run
         pointed = session.shown.pointed_node
         is_hovered = pointed is not None and pointed != session.shown.selection.node
         self.why.show_node(shown, run, is_hovered=is_hovered)
