@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 
 from workbench.ensembles.breakpoints.goals import RunTo
 from workbench.session.run import RunState
-from workbench.views.pace import InTurns, in_own_event, once_painted
+from workbench.views.pace import InTurns, in_own_event, once_painted, painted_in_own_event
 from workbench.views.validation.button import FoldsButton
 
 if TYPE_CHECKING:
@@ -153,6 +153,8 @@ class RunCommands(QObject):
             go()
 
     def _begin(self, start: Callable[[], object]) -> None:
+        painted_in_own_event(self._frame.left)
+        painted_in_own_event(self._frame.transport)
         start()
         in_own_event(self._leave_data, self)
 
