@@ -345,9 +345,11 @@ def test_of_a_model_that_tells_its_trees_alone_nothing_is_made_up(window, qtbot,
         for view in dock.views:
             dock.show_view(view.name)
             window.grab()
+    window.frame.centre.show_view("tree")
     window.session.shown.select(round=1, node=0)
     window.frame.bottom.show_view("node")
     inspector = window.frame.bottom.view("node")
+    qtbot.waitUntil(lambda: "Depth" in inspector.facts.text)
     assert inspector.missing.text().endswith(", as the model's file says.")
     assert "Share" not in inspector.facts.text
     window.frame.centre.show_view("ensemble")

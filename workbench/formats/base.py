@@ -53,7 +53,7 @@ class Format(Protocol[M]):
 
 
 class Formats(Registry[Format[Any]]):
-    """The usual one comes first: it is there without the others, whose import takes a while."""
+    """The usual one is there without the others, whose import takes a while."""
 
     @property
     def usual(self) -> Format[Any]:

@@ -87,13 +87,13 @@ def test_alpha_stands_in_the_formulas_of_a_split(inspector, session):
     assert "line search" not in inspector.missing.text()
 
 
-def test_a_leaf_shows_its_weight_score_and_step(inspector, session):
+def test_a_leaf_shows_its_weight_score_and_step(qtbot, inspector, session):
     leaf = int(np.flatnonzero(session.shown.tree.is_leaf)[0])
     session.shown.select(node=leaf)
 
     assert [formula.left.text for formula in inspector.formula.formulas] == ["w*", "score", "step"]
     assert inspector.table.text.splitlines()[1].startswith("This leaf")
-    assert "to the raw prediction" in inspector.facts.text
+    qtbot.waitUntil(lambda: "to the raw prediction" in inspector.facts.text)
 
 
 def test_the_cursor_looks_without_selecting(inspector, session):
@@ -105,7 +105,7 @@ def test_the_cursor_looks_without_selecting(inspector, session):
     assert inspector.breadcrumb.text == "tree 3 › thal = normal"
 
 
-def test_a_model_without_sums_of_gradients_shows_what_it_has(inspector, session):
+def test_a_model_without_sums_of_gradients_shows_what_it_has(qtbot, inspector, session):
     tree = session.shown.run.trees(2)[0]
     nodes = tree.nodes.copy()
     nodes["sum_gradient"] = nodes["structure_score"] = np.nan
@@ -115,7 +115,7 @@ def test_a_model_without_sums_of_gradients_shows_what_it_has(inspector, session)
     session.shown.select(round=2, node=0)
 
     assert inspector.formula.formulas == ()
-    assert "keeps no sums of gradients" in inspector.facts.text
+    qtbot.waitUntil(lambda: "keeps no sums of gradients" in inspector.facts.text)
     tree = session.shown.tree
     leaves = [k for k in (1, 2) if tree.is_leaf[k]]
     for child, line in zip((0, 1, 2), inspector.table.text.splitlines()[1:], strict=True):
@@ -129,7 +129,7 @@ def test_a_model_without_sums_of_gradients_shows_what_it_has(inspector, session)
     session.shown.select(node=leaf)
     shown = float(inspector.breadcrumb.text.rpartition("leaf ")[2].replace("−", "-"))
     assert shown == pytest.approx(tree.nodes["leaf_value"][leaf], abs=1e-3)
-    assert "to the raw prediction of each row" in inspector.facts.text
+    qtbot.waitUntil(lambda: "to the raw prediction of each row" in inspector.facts.text)
     assert inspector.table.text.splitlines()[1].split("\t")[1:3] == ["–", "–"]
     assert not inspector.grab().isNull()
 

@@ -76,7 +76,8 @@ class FileChoice(QObject):
 
     def export_model(self) -> None:
         """Ask where the model goes."""
-        endings = {f"{f.label} (*{f.suffixes[0]})": f.suffixes[0] for f in FORMATS if f.can_write}
+        writable = sorted((f for f in FORMATS if f.can_write), key=lambda f: f is not FORMATS.usual)
+        endings = {f"{f.label} (*{f.suffixes[0]})": f.suffixes[0] for f in writable}
         self._write("Export model", endings, self._documents.saving.save_model)
 
     def export_history(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
@@ -44,7 +45,7 @@ from workbench.views.formula.node_formulas import (
     weight_formula,
 )
 from workbench.views.inspector.node.breadcrumb import Breadcrumb
-from workbench.views.inspector.node.facts import Facts, node_facts
+from workbench.views.inspector.node.facts import Fact, Facts, node_facts
 from workbench.views.inspector.node.impurity_formulas import (
     decrease_formula,
     impurity_cells,
@@ -100,6 +101,7 @@ class NodeInspector(LazyView):
         self.copy_buttons = {name: QPushButton(name) for name in COPIES}
         self._empty = Label(EMPTY)
         self._seen: tuple[Tree | None, int] = (None, -1)  # what was shown last
+        self._told: Callable[[], tuple[Fact, ...]] = tuple  # of the node that is shown
         self._why_soon = QTimer(self, singleShot=True, interval=OWN_EVENT_MS)
         self._why_soon.timeout.connect(self._show_why)
         self._build()
@@ -192,7 +194,10 @@ class NodeInspector(LazyView):
         """What the rows say: asked only while somebody looks."""
         session = self._bench.session
         shown, run = inspected(session) if self.isVisible() else None, session.shown.run
-        if shown is None or run is None:
+        if shown is None:
+            return
+        self.facts.show_facts(self._told())
+        if run is None:
             return
         pointed = session.shown.pointed_node
         is_hovered = pointed is not None and pointed != session.shown.selection.node
@@ -236,7 +241,7 @@ class NodeInspector(LazyView):
             self.table.show_rows(made.nodes, self._weight_shares(shown))
         notes = [_restraint(shown), "" if shown.is_leaf else self._missing(shown)]
         self.missing.setText(" ".join(filter(None, notes)))
-        self.facts.show_facts(node_facts(shown, made))
+        self._told = partial(node_facts, shown, made)
         words = trail(tree, shown.node, shown.schema)
         self.breadcrumb.show_words((shown.tree_name, *words[:-1], self._last_word(shown, words[-1], made)))
 
