@@ -73,7 +73,8 @@ def typed(
         Something cannot be, with the name of what can.
     """
     if isinstance(params, Mapping):
-        params, given = None, dict(params) | dict(given)
+        given = {**params, **given}
+        params = None
     if not isinstance(params, TrainingParams | None):
         raise WorkbenchError(f"params is {params!r:.60}; give TrainingParams, or a dict of parameters.")
     values = own_words(given)
