@@ -110,7 +110,7 @@ class Threshold(QObject):
             return two_classes(found.rows.labels, found.of_class.k, found.of_class.curve.counts(threshold))
         if self._subject is None:
             return None
-        return self._desk.matrix(self._subject, round(threshold, 3))
+        return self._desk.matrix(self._subject, threshold)
 
     def _take_cut(self, plot: ScoreCurvePlot, x: float, y: float) -> None:
         if plot.curve is not None:
