@@ -71,8 +71,8 @@ class FoldSource(RowSource):
         labels = tuple(map(label_text, predictor.schema.class_labels))
         weight = None if table.weight is None else table.weight[rows]
         return known_rows(ScoredRows(
-            task_of(predictor.objective, labels), table.target[rows], prediction, rows, weight, labels, predictor.objective.boundary,
-            tuple(getattr(predictor.objective, "levels", ())),
+            task_of(predictor.objective, labels), table.target[rows], prediction, rows, weight, labels,
+            predictor.objective.boundary, tuple(getattr(predictor.objective, "levels", ())),
             None if table.groups is None else table.groups[rows], self.of,
         ))  # fmt: skip
 

@@ -99,7 +99,7 @@ def test_text_is_no_weight():
     ((KINDS, category("s", [0, 0, 1, 1], ("u", "v")), SHARES[0]), "'s' holds text, and probabilities"),
     ((KINDS, number("s", [np.nan] * 4)), "'s' is empty"),
     ((KINDS, number("s", [0.1, 0.2, 0.3, 0.4])), "'species' 3 classes"),
-    ((number("y", np.arange(1200)), category("s", np.arange(1200) % 2, ("u", "v"))), "1,200 different values"),
+    ((number("y", np.arange(1200)), category("s", np.arange(1200) % 2, ("u", "v"))), "has 1,200 different"),
     ((number("y", [1, 2, 3, 4.5]), number("s", [1, 2, 3, 4]), number("w", [1, -1, 1, 1])), "values below 0"),
 ])
 def test_columns_that_do_not_fit_have_one_line(columns, words):

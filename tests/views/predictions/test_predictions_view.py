@@ -20,6 +20,7 @@ from workbench.explain.replay import Replay
 from workbench.objectives.base import OBJECTIVES
 from workbench.session.plan import Plan
 from workbench.session.session import Session
+from workbench.views.predictions import threshold as threshold_module
 from workbench.views.predictions.view import PredictionsView
 
 
@@ -152,7 +153,9 @@ def test_one_plot_alone_and_its_figures(qtbot, view, tmp_path):
     assert "ROC\n" in view.export.values_text()
 
 
-def test_several_classes_have_a_matrix_under_a_threshold(qtbot, view_of):
+@pytest.mark.parametrize("at_once", [0, threshold_module.AT_ONCE])
+def test_several_classes_have_a_matrix_under_a_threshold(qtbot, view_of, monkeypatch, at_once):
+    monkeypatch.setattr(threshold_module, "AT_ONCE", at_once)
     session = made_session(classes=("no", "some", "yes"))
     view = view_of(session)
     qtbot.waitUntil(lambda: view.found is not None)
@@ -163,10 +166,29 @@ def test_several_classes_have_a_matrix_under_a_threshold(qtbot, view_of):
     session.shown.select(class_index=1)
     qtbot.waitUntil(lambda: view.found.of_class.k == 1)
     nearest = float(np.sort(shares[:, 1])[len(shares) // 2])
-    threshold = nearest + 1e-7 if nearest > round(nearest, 3) else nearest - 1e-7  # three digits are on its other side
+    is_above = nearest > round(nearest, 3)  # so that a threshold of three digits is on its other side
+    threshold = nearest + 1e-7 if is_above else nearest - 1e-7
     view.cut.move(threshold)
     wanted = metrics.confusion_matrix(y, view.found.rows.taken_for(1, threshold), **told)
     qtbot.waitUntil(lambda: np.array_equal(view.board.matrix.matrix.cells, wanted))
+
+
+def test_the_matrix_of_another_round_is_not_left_standing(qtbot, view_of, monkeypatch):
+    session = made_session(classes=("no", "some", "yes"))
+    view = view_of(session)
+    qtbot.waitUntil(lambda: view.found is not None)
+    view.cut.move(0.3)
+    monkeypatch.setattr(threshold_module, "AT_ONCE", 0)
+    monkeypatch.setattr(view._bench.predictions, "matrix", lambda *_: None)  # it is still counted
+    session.shown.select(round=1)
+    qtbot.waitUntil(lambda: view.shown_subject.round == 1)
+    assert view.board.matrix.sentence.startswith("Counting")
+    assert not view.board.classes.values()
+    assert cells(view)["Accuracy"] == "–"
+    monkeypatch.undo()
+    view.cut.show()
+    assert not view.board.matrix.sentence
+    assert len(view.board.classes.values()) == 4
 
 
 def test_rows_of_one_class_only_have_sentences(qtbot, view_of):

@@ -107,7 +107,9 @@ def bare_rows(table: Table, columns: BareColumns) -> ScoredRows:
     rows = np.arange(table.n_rows)
     weight = None if columns.weight is None else table.column(columns.weight).values.astype(np.float64)
     if columns.weight is not None and (why := _lacks_weight(table.column(columns.weight))):
-        raise WorkbenchError(f"'{columns.weight}' {why}, and weights are numbers from 0. Choose another weight.")
+        raise WorkbenchError(
+            f"'{columns.weight}' {why}, and weights are numbers from 0. Choose another weight."
+        )
     _check(truth, predicted)
     scores = np.stack([column.values.astype(np.float64) for column in predicted], axis=1)
     if len(predicted) == 1 and _are_numbers(truth, predicted[0]):
@@ -155,9 +157,9 @@ def _are_numbers(truth: Column, predicted: Column) -> bool:
 
 def _are_whole_labels(truth: Column, predicted: Column) -> bool:
     """Whether a few whole numbers stand for classes: only such are predicted as are true somewhere."""
-    ours = [np.unique(column.values[np.isfinite(column.values)]) for column in (predicted, truth)]
-    few = all(0 < len(one) <= FEW_LABELS for one in ours)
-    return few and bool(np.isin(*ours).all()) and bool((ours[1] == np.floor(ours[1])).all())
+    said, true = (np.unique(column.values[np.isfinite(column.values)]) for column in (predicted, truth))
+    few = all(0 < len(one) <= FEW_LABELS for one in (said, true))
+    return few and bool(np.isin(said, true).all()) and bool((true == np.floor(true)).all())
 
 
 def _are_labels(names: tuple[str, ...], predicted: Column) -> bool:
