@@ -151,7 +151,7 @@ def additive_tables(
     ------
     Cancelled
     WorkbenchError
-        A linear model has a formula; the tables would be too large.
+        A linear model has a formula; there are no rows, or none has a weight; the tables would be too large.
     """
     if ensemble.is_linear:
         raise WorkbenchError(
@@ -160,7 +160,7 @@ def additive_tables(
     if not len(rows.features):
         raise WorkbenchError("Factor tables need rows to weigh their cells with. Give some.")
     if not rows.weight.any():
-        rows = rows._replace(weight=np.ones(len(rows.weight)))
+        raise WorkbenchError("Every one of these rows has weight 0, so no level has an exposure.")
     sets = asked_together(ensemble)
     order = max(map(len, sets), default=0)
     cells = {
