@@ -7,7 +7,7 @@ from workbench.api import train_dataset
 from workbench.ensembles.events import EndReason, RoundFinished, TrainingEnded, TrainingStarted
 from workbench.ensembles.prediction import raw_predictions
 from workbench.errors import Cancelled
-from workbench.explain.model_metrics import ModelMetrics
+from workbench.explain.what_if.model_metrics import ModelMetrics
 from workbench.explain.what_if.rescored_run import rescored_events
 from workbench.explain.what_if.rescoring import Rescorer, Values
 from workbench.formats.snapshot import model_from_events

@@ -60,8 +60,7 @@ def test_a_widget_that_fails_to_paint_lets_go_of_its_painter(opened, qtbot, monk
     opened.frame.left.show_view("parameters")
     with monkeypatch.context() as broken:
         broken.setattr(Slider, "_paint_handle", fail)
-        opened.frame.left.grab()
-    qtbot.waitUntil(lambda: opened.session.notices.current is not None)
+        qtbot.waitUntil(lambda: opened.session.notices.current is not None)  # painted in turns
     assert "no such ink" in opened.session.notices.current.text
     opened.frame.left.grab()
 

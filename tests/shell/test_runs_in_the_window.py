@@ -26,7 +26,8 @@ def test_continue_from_here_and_back_again(window, qtbot):
     session.shown.select(round=10)
     session.hyperparameters.change(learning_rate=0.3)
     form, button = window.frame.left.view("parameters"), window.frame.transport.until_button
-    assert form._rows["learning_rate"].note == "0.1 → 0.3 in the next run or branch"
+    told = "0.1 → 0.3 in the next run or branch"
+    qtbot.waitUntil(lambda: form._rows["learning_rate"].note == told)
     window.frame.centre.show_view("training")
     assert window.frame.status.sentence.text().startswith("Round 10 of 30 is shown. Continue from here")
     window.frame.left.show_view("run_cards")

@@ -102,6 +102,7 @@ def test_the_first_difference_is_shown_in_the_tree(view, session, qtbot):
 
 def test_another_tab_ends_what_is_worked_out(view, session):
     session.overlay.compare(session.runs.all[3])
+    view.compare.synchronize()  # as in a moment
     job = view.compare._job
     view.hide()
     assert job.cancelled()

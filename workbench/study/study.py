@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from workbench.data.schema import BY_COLUMN, ROLES, SPLITS_BY
 from workbench.errors import WorkbenchError, warn
 from workbench.parameters.training import TrainingParams, resolved
 from workbench.session.growing import rows_of_plan
-from workbench.session.plan import Plan
 from workbench.session.project.own_uses import looked_at, uses_of
 from workbench.session.project.tables import KnownTables
 from workbench.session.session import Session
+from workbench.study.given_plan import given_plan, known_role, known_split
 from workbench.study.given_table import given_table, settled_options, with_kind
 from workbench.study.growing import Growing, cluster_record
 from workbench.study.plain_value import plain_value
-from workbench.study.study_cluster import StudyCluster
+from workbench.study.study_cluster import StudyCluster, where_it_trains
 from workbench.study.study_run import StudyRun
 
 if TYPE_CHECKING:
@@ -25,11 +23,12 @@ if TYPE_CHECKING:
 
     from workbench.data.dataset import Dataset
     from workbench.data.readers.options import ReadOptions
-    from workbench.data.schema import Role, SplitBy
+    from workbench.data.schema import SplitBy
     from workbench.data.statistics import ColumnSummary
     from workbench.data.table import Kind, Table
     from workbench.session.journal.action import Call
     from workbench.session.opening.elsewhere import Elsewhere
+    from workbench.session.plan import Plan
     from workbench.session.table_source import TableSource
 
 
@@ -65,7 +64,7 @@ class Study:
     """
 
     _tables: KnownTables | None = None
-    _cluster: StudyCluster | None
+    cluster: StudyCluster | None
 
     def __init__(
         self,
@@ -91,8 +90,8 @@ class Study:
         if cluster is None:
             table, source = given_table(data, options)
         else:
-            source, self._cluster = None, StudyCluster(cluster)
-            table, summaries, elsewhere = self._cluster.open(data, settled_options(options))
+            source, self.cluster = None, StudyCluster(cluster)
+            table, summaries, elsewhere = self.cluster.open(data, settled_options(options))
         self._take(
             table, source, target=target, objective=objective, roles=roles, kinds=kinds,
             positive=positive, valid_fraction=valid_fraction, split_seed=split_seed, stratified=stratified,
@@ -101,44 +100,23 @@ class Study:
         )
 
     def _take(
-        self, table: Table, source: TableSource | None, *, target: str | None = None,
-        objective: str | None = None, roles: Mapping[str, Any] | None = None,
-        kinds: Mapping[str, Kind] | None = None, positive: str | None = None, valid_fraction: float = 0.25,
-        split_seed: int = 0, stratified: bool = True, split_by: SplitBy = "rows",
-        split_column: str | None = None, split_file: str | None = None,
-        elsewhere: Elsewhere | None = None, summaries: Mapping[str, ColumnSummary] | None = None,
+        self, table: Table, source: TableSource | None, *, kinds: Mapping[str, Kind] | None = None,
+        elsewhere: Elsewhere | None = None, summaries: Mapping[str, ColumnSummary] | None = None, **told: Any,
     ) -> None:  # fmt: skip
         from workbench.session.objective_facts import known_objectives
-        from workbench.session.opening.open_file import first_plan, guess_objective
 
         self._tables = KnownTables(table)
         for name, kind in (kinds or {}).items():
             table = with_kind(table, name, kind)
-        guessed = first_plan(table)
-        given: dict[str, Any] = dict(guessed.roles)
-        if roles is not None:
-            named = {table.column(name).name: _role(role) for name, role in roles.items()}
-            given = dict.fromkeys(table.names, "feature") | named
-        if split_column is not None:
-            table.column(split_column)
-            if split_by in BY_COLUMN and roles is None:
-                given[split_column] = "ignore"
-        plan = Plan(
-            given, guessed.objective, target is None, plain_value(valid_fraction),
-            plain_value(split_seed), bool(stratified),
-            split_by=_split_by(split_by), split_column=split_column, split_file=split_file,
+        self.session.open_table(
+            table, given_plan(table, **told), summaries or {}, known_objectives(), source, elsewhere
         )
-        plan = plan if target is None else plan.with_role(target, "target")
-        if plan.target is not None:
-            column = table.column(plan.target)
-            plan = replace(plan, objective=objective or guess_objective(column), positive=positive)
-        self.session.open_table(table, plan, summaries or {}, known_objectives(), source, elsewhere)
 
     def _begin(self) -> None:
         self.session = Session()
         self._encoded: tuple[Table, Plan, Dataset] | None = None
         self.growing: dict[int, Growing] = {}
-        self._cluster = None
+        self.cluster = None
 
     # --- the project file -------------------------------------------------------------------
 
@@ -221,7 +199,7 @@ class Study:
     def role(self, column: str, role: Any) -> None:
         """Give a column a role: "feature", "ignore", "weight", "group" or "offset"."""
         self._table().column(column)
-        self.session.data.set_role(column, _role(role))
+        self.session.data.set_role(column, known_role(role))
 
     def target(self, column: str, objective: str | None = None) -> None:
         """Predict another column."""
@@ -264,8 +242,7 @@ class Study:
             self._table().column(column)
         self.session.data.hold_out(
             valid_fraction=plain_value(fraction), split_seed=plain_value(seed), stratified=bool(stratified),
-            split_by=_split_by(by),
-            split_column=column, split_file=file,
+            split_by=known_split(by), split_column=column, split_file=file,
         )
 
     def use(self, path: str | Path, gives: str = "objective") -> None:
@@ -308,7 +285,7 @@ class Study:
         clash = session.clash
         if clash is not None:
             raise WorkbenchError(clash.text)
-        cluster = self.trains_on(cluster)
+        cluster = where_it_trains(self.cluster, cluster)
         if isinstance(cluster, StudyCluster):
             elsewhere, table = session.data.elsewhere, self._table()
             assert elsewhere is not None
@@ -323,13 +300,6 @@ class Study:
         made = StudyRun(self, run)
         made.grow(until=until)
         return made
-
-    def trains_on(self, said: Any) -> Any:
-        """Return where a run trains: on the cluster where the table stays, if it does, else where is said."""
-        if self._cluster is None:
-            return said
-        self._cluster.use(said)
-        return self._cluster
 
     def undo(self) -> None:
         """Take back what was done last."""
@@ -367,20 +337,6 @@ class Study:
         if known is None or known[0] is not table or known[1] != plan:
             self._encoded = known = (table, plan, rows_of_plan(table, plan))
         return known[2]
-
-
-def _role(name: str) -> Role:
-    found = next((known for known in ROLES if known == name), None)
-    if found is None:
-        raise WorkbenchError(f"A column is one of {', '.join(ROLES)}, not {name!r}.")
-    return found
-
-
-def _split_by(by: str) -> SplitBy:
-    found = next((known for known in SPLITS_BY if known == by), None)
-    if found is None:
-        raise WorkbenchError(f"Rows are held out by one of {', '.join(SPLITS_BY)}, not by {by!r}.")
-    return found
 
 
 def open_study(path: str | Path, table: Any = None, *, own: bool = False) -> Study:

@@ -120,3 +120,11 @@ class StudyCluster:
         before, self._held = self._held, rows
         if before is not None and before is not rows:
             before.release()
+
+
+def where_it_trains(stays: StudyCluster | None, said: Any) -> Any:
+    """Return where a run trains: on the cluster where the table stays, if it does, else where is said."""
+    if stays is None:
+        return said
+    stays.use(said)
+    return stays

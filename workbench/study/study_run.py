@@ -13,6 +13,7 @@ from workbench.session.journal.kinds.apply_what_if import ApplyWhatIf
 from workbench.session.what_if.question import given
 from workbench.study.growing import Growing, cluster_record
 from workbench.study.plain_value import plain_value, plain_values
+from workbench.study.study_cluster import where_it_trains
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from workbench.parameters.training import TrainingParams
     from workbench.session.run import Run
     from workbench.session.session import Session
+    from workbench.study.study_cluster import StudyCluster
     from workbench.validation.noise_floor import NoiseFloor
     from workbench.validation.result import CrossValidated
 
@@ -34,9 +36,7 @@ class Owner(Protocol):
 
     session: Session
     growing: dict[int, Growing]  # by the number of the run
-
-    def trains_on(self, said: Any) -> Any:
-        """Return where a run trains: on the cluster where the table stays, if it does, else where is said."""
+    cluster: StudyCluster | None  # where its table stays
 
 
 class StudyRun:
@@ -124,7 +124,8 @@ class StudyRun:
         if growing is not None and until is None:
             until = total
         if growing is None:
-            params, cluster = continuation(run, run.wanted, total), self.study.trains_on(cluster)
+            cluster = where_it_trains(self.study.cluster, cluster)
+            params = continuation(run, run.wanted, total)
             growing = Growing(self.study.session, run, params, run.ensemble(), run.best, cluster)
             self.study.growing[run.number] = growing
             session.runs.go_on(run, params, cluster_record(cluster))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer
 from shiboken6 import Shiboken
 
 if TYPE_CHECKING:
@@ -24,40 +25,34 @@ TURN_SECONDS = 0.005  # of the window's thread, after which the rest waits for w
 LATE_MS = 300  # after which a wait is told
 
 
-def in_own_event(call: Callable[[], None], parent: QObject) -> None:
-    """Call when what is under way is done and painted: what is posted would still be part of it."""
-    QTimer.singleShot(OWN_EVENT_MS, parent, partial(call))  # of a method it keeps a reference for ever
+class OwnEvents(QObject):
+    """Calls one after another, each in an event of its own: timers that are due are all served in one go."""
 
-
-class PaintTurns(QObject):
-    """Lets widgets of a window wait, and paint what is new one after another, each in an event of its own."""
-
-    def __init__(self, window: QWidget) -> None:
-        super().__init__(window)
-        self._waiting: list[QWidget] = []
+    def __init__(self, parent: QObject | None) -> None:
+        super().__init__(parent)
+        self._waiting: deque[tuple[QObject, Callable[[], object]]] = deque()
         self._timer = QTimer(self, singleShot=True, interval=OWN_EVENT_MS)
         self._timer.timeout.connect(self._turn)
 
-    @classmethod
-    def of(cls, window: QWidget) -> PaintTurns:
-        """Return those of a window."""
-        found: PaintTurns | None = window.findChild(cls, options=Qt.FindChildOption.FindDirectChildrenOnly)
-        return found or cls(window)
-
-    def add(self, widget: QWidget) -> None:
-        """Let a widget show what it shows until it is its turn."""
-        widget.setUpdatesEnabled(False)
-        if widget not in self._waiting:
-            self._waiting.append(widget)
+    def add(self, call: Callable[[], object], parent: QObject) -> None:
+        """Let a call wait for its turn; it is dropped where its parent is gone by then."""
+        self._waiting.append((parent, call))
         if not self._timer.isActive():
             self._timer.start()
 
     def _turn(self) -> None:
-        widget = self._waiting.pop(0)
-        if Shiboken.isValid(widget):
-            widget.setUpdatesEnabled(True)
+        parent, call = self._waiting.popleft()
         if self._waiting:
             self._timer.start()
+        if Shiboken.isValid(parent):
+            call()
+
+
+def in_own_event(call: Callable[[], object], parent: QObject) -> None:
+    """Call when what is under way is done and painted: what is posted would still be part of it."""
+    app = QCoreApplication.instance()
+    found = app.findChild(OwnEvents, options=Qt.FindChildOption.FindDirectChildrenOnly) if app else None
+    (found or OwnEvents(app)).add(call, parent)
 
 
 def painted_in_own_event(*widgets: QWidget) -> None:
@@ -67,10 +62,10 @@ def painted_in_own_event(*widgets: QWidget) -> None:
     that waits already goes on waiting.
     """
     if widgets[0].isVisible():
-        turns = PaintTurns.of(widgets[0].window())
         for widget in widgets:
             if not widget.testAttribute(Qt.WidgetAttribute.WA_ForceUpdatesDisabled):
-                turns.add(widget)
+                widget.setUpdatesEnabled(False)
+                in_own_event(partial(widget.setUpdatesEnabled, True), widget)
 
 
 def once_painted(call: Callable[[], None], parent: QObject, interval: int = PAINTED_MS) -> QTimer:
@@ -117,38 +112,40 @@ class InTurns(QObject):
         super().__init__(parent)
         self._steps, self._changed = steps, changed
         self._left: Iterator[None] = iter(())
-        self._again = self._is_begun = False
-        self._timer = QTimer(self, singleShot=True, interval=OWN_EVENT_MS)
-        self._timer.timeout.connect(self._turn)
+        self._waits = self._again = self._is_begun = False
 
     def start(self) -> None:
         """Begin with the first at once, or take all once more where some of an earlier start are left."""
-        if self._timer.isActive():
-            self._again = self._is_begun
+        if self._waits and self._is_begun:
+            self._again = True
         else:
             self._left = self._steps()
             self._turn()
 
     def start_soon(self) -> None:
         """Likewise, but begin when what is under way is done."""
-        if self._timer.isActive():
+        if self._waits:
             self._again = self._is_begun
         else:
             self._left, self._is_begun = self._steps(), False
             self._hold()
-            self._timer.start()
+            self._wait()
+
+    def _wait(self) -> None:
+        self._waits = True
+        in_own_event(self._turn, self)
 
     def _turn(self) -> None:
-        self._is_begun, end = True, time.thread_time() + TURN_SECONDS
+        self._waits, self._is_begun, end = False, True, time.thread_time() + TURN_SECONDS
         for _ in self._left:
             if time.thread_time() > end:
                 self._hold()
-                self._timer.start()
+                self._wait()
                 return
         self._let_paint()
         if self._again:
             self._again, self._left = False, self._steps()
-            self._timer.start()
+            self._wait()
 
     def _hold(self) -> None:
         if self._changed is not None:
@@ -157,6 +154,6 @@ class InTurns(QObject):
     def _let_paint(self) -> None:
         changed = self._changed
         if changed is not None and changed.isVisible() and not changed.updatesEnabled():
-            PaintTurns.of(changed.window()).add(changed)
+            in_own_event(partial(changed.setUpdatesEnabled, True), changed)
         elif changed is not None:
             changed.setUpdatesEnabled(True)

@@ -258,7 +258,7 @@ class Explainer(QObject):
 
     def _rows_of(self, subject: NodeSubject, job: Job) -> AskedNode:
         """Return the rows of a node; found once for its columns and its scan."""
-        from workbench.workers.node_here import node_here
+        from workbench.explain.node_here import node_here
 
         run, round, place, node = subject
         with self._lock:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from workbench.explain.model_metrics import MetricValues, ModelMetrics
+    from workbench.explain.what_if.model_metrics import MetricValues, ModelMetrics
     from workbench.explain.what_if.rescoring import Rescored
     from workbench.session.run import Run
     from workbench.session.session import Session
@@ -250,7 +250,7 @@ def _metrics(
     run: Run, trees: tuple[Tree, ...], rescored: Rescored, known: ModelMetrics | None, job: Job
 ) -> tuple[ModelMetrics, MetricValues]:
     from workbench.errors import Cancelled
-    from workbench.explain.model_metrics import ModelMetrics
+    from workbench.explain.what_if.model_metrics import ModelMetrics
     from workbench.explain.what_if.rescored_trees import rescored_trees
 
     if job.cancelled() or run.started is None or run.dataset is None:

@@ -17,10 +17,10 @@ from workbench.ensembles.events import (
 )
 from workbench.ensembles.impurity.drawn_weights import draw_counts
 from workbench.ensembles.prediction import leaf_indices, raw_predictions
-from workbench.explain.model_metrics import ModelMetrics
 from workbench.explain.raw_replay import RawReplay
 from workbench.explain.replay import Replay
 from workbench.explain.row_growth import row_growth
+from workbench.explain.what_if.model_metrics import ModelMetrics
 from workbench.given import make_dataset
 from workbench.parameters.training import TrainingParams
 

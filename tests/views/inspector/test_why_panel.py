@@ -196,3 +196,17 @@ def test_beside_a_scan_that_is_there_first_the_wait_for_the_other_columns_is_tol
         qtbot.waitUntil(lambda: why._pages.currentIndex() == 1, timeout=60_000)
         columns = len(session.shown.run.schema.names)
         qtbot.waitUntil(lambda: why.others.text() == f"Scanning {columns} columns at this node.")
+
+
+def test_candidates_of_another_node_do_not_stand_beside_the_scan_of_this_one(
+    qtbot, inspector, session, monkeypatch
+):
+    why = look_at(qtbot, inspector, session, 0)
+    before, tree = why.scan.plot.curve, session.shown.tree
+    why._late.setInterval(60_000)
+    with monkeypatch.context() as waiting:
+        waiting.setattr(why._explainer.nodes, "known", lambda _subject: None)
+        session.shown.select(node=int(np.flatnonzero(~tree.is_leaf)[1]))
+        qtbot.waitUntil(lambda: why.scan.plot.curve is not before, timeout=60_000)
+        assert (why.table.model().rowCount(), why.others.text()) == (0, "")
+        assert not why.take_button.isEnabled()

@@ -14,7 +14,6 @@ from workbench.session.opening.open_file import first_plan, known_objectives
 from workbench.session.session import Session
 from workbench.study.given_table import given_table
 from workbench.views.playground.panel import FOLLOWS, DrawPanel
-from workbench.views.playground.view import PlaygroundTab
 from workbench.workers.training_controller import TrainingController
 
 READY = threading.Event()
@@ -32,13 +31,6 @@ def bench(jobs):
     session.open_table(table, first_plan(table), {}, known_objectives())
     session.data.set_target("y", "squared")
     return build_bench(session, TrainingController(session, lambda _params: READY), jobs)
-
-
-@pytest.fixture
-def tab(qtbot, bench):
-    tab = PlaygroundTab(bench)
-    show(qtbot, tab, (1000, 640))
-    return tab
 
 
 @pytest.fixture

@@ -37,13 +37,13 @@ def test_the_splits_of_the_shown_tree_stand_weakest_first(view, session):
     assert all(row.stays == (row.critical_gamma >= 0) for row in rows)
 
 
-def test_what_dies_says_so(view, session, bench):
+def test_what_dies_says_so(qtbot, view, session, bench):
     lowest, next_one = np.unique([row.critical_gamma for row in view.list.splits.rows])[:2]
     gamma = 0.5 * (lowest + next_one)
     bench.what_if.try_values(Values(gamma=gamma))
+    qtbot.waitUntil(lambda: view.list.splits.rows[0].gamma_words.startswith("dies, "))
     rows = view.list.splits.rows
     assert [row.stays for row in rows] == [row.critical_gamma >= gamma for row in rows]
-    assert rows[0].gamma_words.startswith("dies, ")
     asked = session.shown.run.what_if
     said = f"{asked.rescored.n_splits} of {asked.stored.n_splits} splits survive"
     assert said in view.plot.accessibleDescription()
@@ -69,14 +69,14 @@ def test_trees_of_several_gammas_stand_at_none_of_them(view, session, bench):
     assert view.plot.accessibleDescription().startswith("γ 0.2: ")
 
 
-def test_labels_say_the_lambda_of_the_shown_tree_and_the_range_of_all(view, session, bench):
+def test_labels_say_the_lambda_of_the_shown_tree_and_the_range_of_all(qtbot, view, session, bench):
     weigh_newest(session, 5.0)
     for number, own in ((1, "λ 1"), (4, "λ 5")):
         session.shown.select(round=number)
-        assert view.heading.note.endswith(f"critical γ at {own}")
+        qtbot.waitUntil(lambda own=own: view.heading.note.endswith(f"critical γ at {own}"))
     bench.what_if.try_values(Values(reg_lambda=2.0))
     assert view.plot._shown.words == ("λ 1 to 5, as stored", "λ 2")
-    assert view.heading.note.endswith("critical γ at λ 2")
+    qtbot.waitUntil(lambda: view.heading.note.endswith("critical γ at λ 2"))
 
 
 def test_dragging_in_the_curve_asks_for_that_gamma(qtbot, view, session):

@@ -10,7 +10,7 @@ from workbench.ensembles.dropout import omega_of_weights
 from workbench.ensembles.early_stopping import BestRound
 from workbench.ensembles.events import EndReason, RoundFinished, TrainingEnded, TrainingStarted
 from workbench.ensembles.run.objective import objective_in
-from workbench.explain.model_metrics import MetricValues, ModelMetrics
+from workbench.explain.what_if.model_metrics import MetricValues, ModelMetrics
 from workbench.explain.what_if.rescored_trees import rescored_trees
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from workbench.parameters.training import BY_NAME
 if TYPE_CHECKING:
     from typing import Any
 
-    from workbench.explain.model_metrics import MetricValues
+    from workbench.explain.what_if.model_metrics import MetricValues
     from workbench.explain.what_if.rescoring import Rescored
 
 R = TypeVar("R")  # a run: it holds what is asked of it, so that this cannot name its type

@@ -116,7 +116,7 @@ class RunsView(LazyView):
 
     def synchronize(self) -> None:
         if self.isVisible():
-            self._in_turns.start()
+            self._in_turns.start_soon()
 
     def _show_parts(self) -> Iterator[None]:
         painted_in_own_event(self.lanes, self.board, self.compare)

@@ -21,7 +21,7 @@ from workbench.views.controls.heading import Heading, rule
 from workbench.views.controls.label import Label
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
-from workbench.views.pace import painted_in_own_event
+from workbench.views.pace import InTurns
 from workbench.views.what_if.lambda_curves import LambdaCurves
 from workbench.views.what_if.panel import waiting_words
 from workbench.views.what_if.penalty_switch import PenaltySwitch
@@ -30,6 +30,8 @@ from workbench.views.what_if.stored import changed, newest_value, range_words, s
 from workbench.views.what_if.survivors_plot import Survival, SurvivorsPlot
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from PySide6.QtGui import QResizeEvent
 
     from workbench.explain.what_if.rescoring import Rescored
@@ -56,6 +58,7 @@ class SplitsView(LazyView):
         self.switch = PenaltySwitch(self.plot)
         self._stored: tuple[Rescored, Survivors] | None = None
         self._lambdas = LambdaCurves(self)
+        self._splits = InTurns(self._show_list, self, self)
         self.heading = Heading("Splits of this tree, weakest first")
         self.empty = Label(EMPTY)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -120,9 +123,8 @@ class SplitsView(LazyView):
             self._pages.setCurrentIndex(0)
             return
         self._pages.setCurrentIndex(1)
-        painted_in_own_event(self)
+        self._splits.start_soon()
         self._show_curves(run, asked.stored, asked.rescored)
-        self._show_list(session, run, asked.rescored)
 
     def _show_curves(self, run: Run, stored: Rescored, asked: Rescored) -> None:
         name = self.switch.name
@@ -145,8 +147,13 @@ class SplitsView(LazyView):
             self._stored = stored, Survivors(stored.critical)
         return self._stored[1]
 
-    def _show_list(self, session: Session, run: Run, rescored: Rescored) -> None:
-        rows = split_rows(session, run, rescored)
+    def _show_list(self) -> Iterator[None]:
+        session = self._bench.session
+        run = session.shown.run
+        if run is None or run.what_if.rescored is None:
+            return
+        rows = split_rows(session, run, run.what_if.rescored)
+        yield
         gamma, reg_lambda = (_of_shown_tree(session, run, name) for name in ("gamma", "reg_lambda"))
         self.list.splits.show_rows(rows, gamma)
         number = session.shown.round

@@ -7,7 +7,7 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
@@ -61,10 +61,10 @@ from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 from workbench.views.look.weight_limits import WeightLimits, WeightScale
-from workbench.views.pace import OWN_EVENT_MS, painted_in_own_event
+from workbench.views.pace import InTurns, painted_in_own_event
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from PySide6.QtGui import QResizeEvent
 
@@ -102,8 +102,7 @@ class NodeInspector(LazyView):
         self._empty = Label(EMPTY)
         self._seen: tuple[Tree | None, int] = (None, -1)  # what was shown last
         self._told: Callable[[], tuple[Fact, ...]] = tuple  # of the node that is shown
-        self._why_soon = QTimer(self, singleShot=True, interval=OWN_EVENT_MS)
-        self._why_soon.timeout.connect(self._show_why)
+        self._why = InTurns(self._show_why, self)
         self._build()
         self._follow_session()
 
@@ -173,7 +172,7 @@ class NodeInspector(LazyView):
         """Show the node, where somebody sees it."""
         if not self.isVisible():
             return
-        self._why_soon.start()  # before it is painted, and in another event
+        self._why.start_soon()  # before it is painted, and in another event
         painted_in_own_event(self)
         shown = inspected(self._bench.session)
         self._pages.setCurrentIndex(1 if shown is not None else 0)
@@ -190,7 +189,7 @@ class NodeInspector(LazyView):
             self._show(shown)
             self.weight.show_leaf(shown_place(self._bench.session, shown.node))
 
-    def _show_why(self) -> None:
+    def _show_why(self) -> Iterator[None]:
         """What the rows say: asked only while somebody looks."""
         session = self._bench.session
         shown, run = inspected(session) if self.isVisible() else None, session.shown.run
@@ -199,10 +198,11 @@ class NodeInspector(LazyView):
         self.facts.show_facts(self._told())
         if run is None:
             return
+        self._say_holdout(shown, run)
+        yield
         pointed = session.shown.pointed_node
         is_hovered = pointed is not None and pointed != session.shown.selection.node
         self.why.show_node(shown, run, is_hovered=is_hovered)
-        self._say_holdout(shown, run)
 
     def _tell_holdout(self) -> None:
         """Say what the rows held out say, which is known now."""

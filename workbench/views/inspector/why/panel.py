@@ -32,6 +32,8 @@ from workbench.views.pace import LATE_MS
 from workbench.workers.explainer import NodeSubject, ScanSubject
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtGui import QResizeEvent
 
     from workbench.explain.candidates import Candidate
@@ -77,6 +79,7 @@ class WhyPanel(QWidget):
         self._explainer = explainer
         self._shown: Inspected | None = None
         self._subject: NodeSubject | None = None
+        self._told: NodeSubject | None = None  # whose candidates are listed
         self._column, self._over = -1, -1
         self._late, self._hover = QTimer(self), QTimer(self)
         self._late.timeout.connect(self._tell_wait)
@@ -207,12 +210,10 @@ class WhyPanel(QWidget):
             return
         self._late.stop()
         self._pages.setCurrentIndex(1)
-        self.table.show_candidates(found.ranking.ranked, self._wanted)
         schema, params = self._shown.schema, found.rows.params
         told = [others_text(found.ranking, schema, params, most) for most in (MOST_NAMES, MOST_TOLD)]
         told = [" ".join(filter(None, (found.rows.note, words))) for words in told]
-        self.others.setText(told[0])
-        self._offer_taking()
+        self._tell_candidates(self._subject, found.ranking.ranked, self._wanted, told[0])
         set_tip(self.others, told[1])
         self._redraw_scan(found, self._subject, self._shown)
 
@@ -224,8 +225,18 @@ class WhyPanel(QWidget):
         if self._explainer.scans.known(ScanSubject(subject, column)) is None:
             return False
         self._pages.setCurrentIndex(1)
+        if self._told != subject and not subject.run.is_live:
+            self._tell_candidates(subject, (), -1, "")  # those of another node are not shown beside it
         self._show_scan((), subject, column)
         return True
+
+    def _tell_candidates(
+        self, subject: NodeSubject | None, ranked: Sequence[Candidate], column: int, words: str
+    ) -> None:
+        self._told = subject
+        self.table.show_candidates(ranked, column)
+        self.others.setText(words)
+        self._offer_taking()
 
     def _follow(self) -> None:
         """Where a run trains faster than its nodes are scanned, show the newest one that was."""
@@ -238,9 +249,8 @@ class WhyPanel(QWidget):
         found = explainer.nodes.known(newest)
         self._late.stop()
         self._pages.setCurrentIndex(1)
-        self.table.show_candidates(found.ranking.ranked, -1)
         words = others_text(found.ranking, self._shown.schema, found.rows.params)
-        self.others.setText(f"Round {newest.round}. {words}")
+        self._tell_candidates(newest, found.ranking.ranked, -1, f"Round {newest.round}. {words}")
         if found.ranking.ranked:
             best = found.ranking.ranked[0].feature
             self._show_scan(found.ranking.ranked, newest, best, suffix=f", round {newest.round}")
@@ -297,8 +307,7 @@ class WhyPanel(QWidget):
         if not self._show_early():
             self._say(words)
             return
-        self.table.show_candidates((), -1)
-        self.others.setText(words)
+        self._tell_candidates(self._subject, (), -1, words)
 
     def _tell_parts(self, done: int, total: int) -> None:
         """Say how far the workers of a cluster are, where the wait has been told."""

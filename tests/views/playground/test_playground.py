@@ -27,7 +27,6 @@ from workbench.views.playground.loss_plot import LossPlot
 from workbench.views.playground.pages.two_variables import DRAW_MORE
 from workbench.views.playground.panel import DrawPanel
 from workbench.views.playground.round_page import NO_SPLITS, NO_TABLE
-from workbench.views.playground.view import PlaygroundTab
 from workbench.workers.training_controller import TrainingController
 
 READY = threading.Event()
@@ -58,13 +57,6 @@ def bench(jobs, _compiled):
     session = Session()
     session.hyperparameters.change(rounds=4, max_depth=2)
     return build_bench(session, TrainingController(session, lambda _params: READY), jobs)
-
-
-@pytest.fixture
-def tab(qtbot, bench):
-    tab = PlaygroundTab(bench)
-    show(qtbot, tab, (1000, 640))
-    return tab
 
 
 def open_drawing(bench, drawing):
