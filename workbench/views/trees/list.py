@@ -235,7 +235,8 @@ class TreeDelegate(QStyledItemDelegate):
             self._rows.clear()
         kept = self._rows.setdefault(round_, KeptLayer(""))
         painter.translate(option.rect.topLeft())
-        kept.paint(painter, size, made_of, partial(self._paint_row, row, state, QRectF(QPointF(), size), shape))
+        rect = QRectF(QPointF(), size)
+        kept.paint(painter, size, made_of, partial(self._paint_row, row, state, rect, shape))
         painter.translate(-option.rect.topLeft())
 
     def _paint_row(
