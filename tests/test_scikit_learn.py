@@ -260,6 +260,33 @@ def test_known_parts_and_weights_are_routed_to_where_they_are_asked_for() -> Non
         shifted.predict(X, base_margin=np.zeros(100)) + exposure, abs=1e-5)
 
 
+def test_known_parts_count_wherever_rows_are_predicted_and_in_a_search() -> None:
+    from sklearn.metrics import accuracy_score, r2_score
+    from sklearn.model_selection import GridSearchCV, KFold
+
+    exposure, y = RNG.normal(size=100), (Y > 0).astype(int)
+    numbers = BoostedTreesRegressor(rounds=2).fit(X, Y, base_margin=exposure)
+    predicted = numbers.predict(X, base_margin=exposure)
+    assert list(numbers.staged_predict(X, base_margin=exposure))[-1].tolist() == predicted.tolist()
+    assert numbers.score(X, Y, base_margin=exposure) == pytest.approx(r2_score(Y, predicted))
+    classes = BoostedTreesClassifier(rounds=2).fit(X, y, base_margin=exposure)
+    shares = classes.predict_proba(X, base_margin=exposure)
+    odds = np.log(shares[:, 1] / shares[:, 0])
+    assert classes.decision_function(X, base_margin=exposure) == pytest.approx(odds, abs=1e-5)
+    found = classes.predict(X, base_margin=exposure)
+    assert list(classes.staged_predict(X, base_margin=exposure))[-1].tolist() == found.tolist()
+    assert classes.score(X, y, base_margin=exposure) == accuracy_score(y, found)
+    with sklearn.config_context(enable_metadata_routing=True):
+        asked = BoostedTreesRegressor(rounds=2).set_fit_request(base_margin=True)
+        asked.set_score_request(base_margin=True)
+        search = GridSearchCV(asked, {"max_depth": [2]}, cv=KFold(2)).fit(X, Y, base_margin=exposure)
+    by_hand = [
+        BoostedTreesRegressor(rounds=2, max_depth=2).fit(X[train], Y[train], base_margin=exposure[train])
+        .score(X[held], Y[held], base_margin=exposure[held]) for train, held in KFold(2).split(X)
+    ]
+    assert search.cv_results_["mean_test_score"] == pytest.approx([np.mean(by_hand)])
+
+
 def test_scikit_learns_callbacks_see_every_round_and_may_stop_it() -> None:
     pytest.importorskip("sklearn.callback")
 

@@ -42,6 +42,19 @@ def test_model_and_table_are_written_for_the_window_and_go_with_it(frame, monkey
     assert not file.parent.exists()
 
 
+def test_a_model_finds_its_rows_in_a_table_with_more_columns_in_another_order(frame, monkeypatch):
+    from workbench.data.reading import read_table
+    from workbench.session.opening.attaching import attach
+
+    monkeypatch.setattr("workbench.show.subprocess.Popen", Process)
+    model = workbench.fit(frame[["kind", "a", "y"]], target="y", rounds=2, valid_fraction=0.2)
+    process = workbench.open(model, frame.assign(z=1.0)[["z", "a", "y", "kind"]])
+    file, table = map(Path, process.command[-2:])
+    opened = attach(workbench.load_model(file), read_table(table), lambda: False)
+    assert len(opened.run.dataset.valid_rows) == 12
+    process.ended.set()
+
+
 def test_a_study_brings_its_table_and_runs(frame, monkeypatch):
     monkeypatch.setattr("workbench.show.subprocess.Popen", Process)
     study = workbench.Study(frame, target="y")

@@ -47,6 +47,7 @@ def same(one, other):
     ({"max_features": "sqrt"}, {"colsample_bytree": 1 / 3}),
     ({"grow_policy": "lossguide", "early_stopping": False}, {"grow_policy": "best_gain"}),
     ({"eval_metric": ["auc", "error"]}, {"metric": "error", "more_metrics": ("auc",)}),
+    ({"params": {"eta": 0.3, "objective": "binary:logistic"}, "eval_set": []}, {"learning_rate": 0.3}),
 ])  # fmt: skip
 def test_it_counts_as_in_our_own_words(rows, typed, meant):
     one, other = grown(rows, **typed), grown(rows, **meant)
@@ -65,6 +66,11 @@ def test_it_counts_as_in_our_own_words(rows, typed, meant):
     ({"min_samples_split": 10}, "Give min_leaf_rows"), ({"extra_trees": True}, "method='extra_trees'"),
     ({"weight": 1.0, "sample_weight": 1.0}, "one of them"),
     ({"class_weight": "balanced", "objective": "squared"}, "no classes"),
+    ({"valid_fractoin": 0.2}, "nearest is 'valid_fraction'"), ({"targt": "y"}, "nearest is 'target'"),
+    ({"sample_weights": [1.0]}, "nearest is 'sample_weight'"), ({"evalset": []}, "nearest is 'eval_set'"),
+    ({"lr": 0.1}, "Give learning_rate"), ({"evals": [(1, 2)]}, "Give valid"),
+    ({"params": 3}, "give TrainingParams, or a dict"),
+    ({"params": {"max_dept": 3}}, "nearest is 'max_depth'"),
 ])  # fmt: skip
 def test_what_cannot_be_is_refused_with_what_can(rows, typed, words):
     with pytest.raises(WorkbenchError, match=words):
@@ -132,6 +138,8 @@ def test_verbose_prints_every_so_many_rounds(rows, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert [line.split("]")[0] for line in lines] == ["[1", "[2", "[4"]
     assert "train logloss 0." in lines[0]
+    grown(rows, verbose=-1)  # LightGBM's silence
+    assert not capsys.readouterr().out
 
 
 def test_the_estimators_take_and_refuse_the_same_words():
@@ -139,6 +147,7 @@ def test_the_estimators_take_and_refuse_the_same_words():
 
     made = BoostedTreesRegressor(iterations=3, depth=2, verbosity=0, booster="gbtree")
     assert (made.rounds, made.max_depth) == (3, 2)
-    for given, words in (({"cat_features": [0]}, "Give categories"), ({"device": "cuda"}, "the processor")):
+    for given, words in (({"cat_features": [0]}, "Give categories"), ({"device": "cuda"}, "the processor"),
+                         ({"valid_fractoin": 0.2}, "nearest is 'valid_fraction'")):
         with pytest.raises(WorkbenchError, match=words):
             BoostedTreesRegressor(**given)

@@ -37,7 +37,7 @@ def fit(
     valid_time: Any = None,
     valid_column: Any = None,
     split_seed: int | None = None,
-    params: TrainingParams | None = None,
+    params: TrainingParams | Mapping[str, Any] | None = None,
     categories: Iterable[Any] = (),
     positive: Any = None,
     group: Any = None,
@@ -82,13 +82,13 @@ def fit(
         says how rows are held out is no feature.
     split_seed : int, optional
         By which rows or groups are drawn; the run's own seed where it is not given.
-    params : TrainingParams, optional
+    params : TrainingParams or dict, optional
     categories : iterable of labels or places, or of one truth value a column
         Number columns to be taken as categories.
     positive : optional
         The class of two whose probability is predicted.
     group : label of a column, or array-like of shape (n,), optional
-        A column of `X`, or the query of each row, for rankings; whole queries are held out.
+        A column of `X`, or the query of each row, for rankings; at random whole queries are held out.
     base_margin : label of a column, or array-like of shape (n,), optional
         A column of `X`, or a known part of each row's raw prediction: the logarithm of an exposure,
         say. Predictions need it too.
@@ -101,7 +101,7 @@ def fit(
         seed the result is that of one longer run. Another `objective`, where it is named, must be one whose
         trees add up to the same: squared error may be followed by absolute error, say.
     verbose : bool or int
-        Whether the metrics of every round, or of every so many rounds, are printed.
+        Whether the metrics of every round, or of every so many rounds, are printed; none with 0 or less.
     cluster : distributed.Client, or str, optional
         Train there with xgboost.dask: "local" for a cluster on this machine, the address of a scheduler, or
         the path of its file. There `X` may also be the path or URL of a Parquet file or folder, or of a
@@ -122,12 +122,15 @@ def fit(
     from workbench.typed import printed, typed
 
     schema, events = _begun(
-        typed(params, overrides), X, y, target, weight, sample_weight, valid, eval_set, valid_fraction,
+        typed(params, overrides, NAMES), X, y, target, weight, sample_weight, valid, eval_set, valid_fraction,
         GivenSplit(valid_groups, valid_time, valid_column, split_seed), categories, positive, group,
         base_margin, missing, None, init_model, cluster,
     )
-    model = trained_model(schema, printed(events, int(verbose)) if verbose else events)
+    model = trained_model(schema, printed(events, verbose))
     return model if init_model is None else joined(init_model, model)
+
+
+NAMES = tuple(fit.__kwdefaults__ or ())  # what a mistyped name may be nearest to, beside parameters
 
 
 def train(
@@ -144,7 +147,7 @@ def train(
     valid_time: Any = None,
     valid_column: Any = None,
     split_seed: int | None = None,
-    params: TrainingParams | None = None,
+    params: TrainingParams | Mapping[str, Any] | None = None,
     categories: Iterable[Any] = (),
     positive: Any = None,
     group: Any = None,
@@ -163,7 +166,7 @@ def train(
     from workbench.typed import typed
 
     _, events = _begun(
-        typed(params, overrides), X, y, target, weight, sample_weight, valid, eval_set, valid_fraction,
+        typed(params, overrides, NAMES), X, y, target, weight, sample_weight, valid, eval_set, valid_fraction,
         GivenSplit(valid_groups, valid_time, valid_column, split_seed), categories, positive, group,
         base_margin, missing, control, init_model, cluster,
     )
@@ -245,6 +248,8 @@ def _validation_sets(eval_set: Any, X: Any) -> Any:
     """Return sets of validation rows, but for the training rows."""
     if not isinstance(eval_set, (list, tuple)) or not all(isinstance(p, (list, tuple)) for p in eval_set):
         return eval_set
+    if not eval_set:
+        return None
     return [part for part in eval_set if not part or part[0] is not X] or eval_set[:1]
 
 

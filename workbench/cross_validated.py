@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from workbench.data.dataset import Dataset
     from workbench.data.table import Column
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def cross_validate(
     data: Any,
     target: Any = None,
-    params: TrainingParams | None = None,
+    params: TrainingParams | Mapping[str, Any] | None = None,
     *,
     folds: Any = 5,
     repeats: int = 1,
@@ -47,11 +47,11 @@ def cross_validate(
     data : DataFrame, table of Arrow, or array-like of shape (n, d)
     target : label of a column, or array-like of shape (n,)
         The target column of `data`, or the target. Rows without one are left out.
-    params : TrainingParams, optional
+    params : TrainingParams or dict, optional
     folds : int, a splitter of scikit-learn, or iterable of (train, valid)
         How many; or the rows themselves, by place.
     repeats : int
-        Times that the rows are divided anew.
+        Times that the rows are divided anew; a splitter says that itself.
     groups : label of a column, or array-like of shape (n,), optional
         Rows with the same value stay together. A column of `data` is no feature then.
     by_time : label of a column, or array-like of shape (n,), optional
@@ -63,7 +63,7 @@ def cross_validate(
         By which rows are divided; the run's own seed where it is not given. The rows are those of
         scikit-learn's KFold, StratifiedKFold, GroupKFold and TimeSeriesSplit.
     weight, categories, positive, group, base_margin, missing
-        As in `workbench.fit`; the queries of a ranking stay whole.
+        As in `workbench.fit`; the queries of a ranking stay whole where neither groups nor time are given.
     progress : callable, optional
         Called with the result so far, after each round of each fold.
     **overrides
@@ -86,7 +86,7 @@ def cross_validate(
     from workbench.validation.cross_validation import cross_validation
     from workbench.validation.result import CrossValidated
 
-    said = typed(params, overrides)
+    said = typed(params, overrides, cross_validate.__kwdefaults__ or ())
     data = rows_of(data)
     if groups is not None and by_time is not None:
         raise WorkbenchError("groups and by_time clash: rows are divided in one way.")
@@ -123,6 +123,8 @@ def _folds(
         drawn = "classes" if stratified and dataset.schema.class_labels else "rows"
         plan = FoldPlan(int(folds), repeats, seed, by or drawn, column.name if column else None)  # type: ignore[arg-type]
         return folds_of_dataset(dataset, plan, column)
+    if repeats != 1:
+        raise WorkbenchError("repeats needs a number of folds: where folds says the rows, leave it at 1.")
     if hasattr(folds, "split") and not isinstance(folds, str):
         every, target = np.zeros(dataset.schema.rows), np.zeros(dataset.schema.rows)
         target[dataset.table_rows] = dataset.target

@@ -41,7 +41,7 @@ def open(what: Model | Study | str | Path, data: Any = None) -> subprocess.Popen
         raise WorkbenchError("There is no screen here, so no window can be opened.")
     folder = Path(tempfile.mkdtemp(prefix="boosting-workbench-"))
     try:
-        files = [] if data is None else [_table_of(data, folder)]
+        files = [] if data is None else [_table_of(data, folder, what)]
         files = [_file_of(what, folder, *files), *files]
         process = subprocess.Popen(own_program("workbench", *map(str, files)))
     except BaseException:
@@ -69,8 +69,11 @@ def _file_of(what: Any, folder: Path, table: Path | None = None) -> Path:
     return path
 
 
-def _table_of(data: Any, folder: Path) -> Path:
-    """Return a file of a frame: Parquet, which keeps types, where that can be written."""
+def _table_of(data: Any, folder: Path, what: Any = None) -> Path:
+    """Return a file of a frame: Parquet, which keeps types, where that can be written.
+
+    The features of a model stand first, as it has them: in another order they would be another table's.
+    """
     if isinstance(data, (str, Path)):
         return Path(data).absolute()
     from workbench.data.given.rows import is_frame, rows_of
@@ -78,6 +81,10 @@ def _table_of(data: Any, folder: Path) -> Path:
     frame: Any = rows_of(data)
     if not is_frame(frame):
         raise WorkbenchError("The table must be a frame with the names of the columns.")
+    if hasattr(what, "schema"):
+        names, features = list(frame.columns), what.schema.names
+        first = [names.index(name) for name in features if name in names]
+        frame = frame.iloc[:, [*first, *(place for place in range(len(names)) if place not in first)]]
     if find_spec("pyarrow") is not None:
         frame.to_parquet(folder / "table.parquet", index=False)
         return folder / "table.parquet"

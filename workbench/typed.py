@@ -6,7 +6,7 @@ import ast
 import math
 import numbers
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -54,17 +54,32 @@ class Typed(NamedTuple):
         return self.params.change(**values) if values else self.params
 
 
-def typed(params: TrainingParams | None, given: Mapping[str, Any]) -> Typed:
+def typed(
+    params: TrainingParams | Mapping[str, Any] | None, given: Mapping[str, Any], others: Collection[str] = ()
+) -> Typed:
     """Return what was typed in our own words.
+
+    Parameters
+    ----------
+    params : TrainingParams or mapping, optional
+        What a mapping holds is typed too; where `given` has the same name, that counts.
+    given : mapping of str to object
+    others : collection of str
+        What else could have been meant by a name that is none.
 
     Raises
     ------
     WorkbenchError
         Something cannot be, with the name of what can.
     """
+    if isinstance(params, Mapping):
+        given = {**params, **given}
+        params = None
+    if not isinstance(params, TrainingParams | None):
+        raise WorkbenchError(f"params is {params!r:.60}; give TrainingParams, or a dict of parameters.")
     values = own_words(given)
-    names = {resolve(name): name for name in values}
-    values = {name: _plain(name, value) for name, value in resolved(values).items()}
+    names = {resolve(name, others): name for name in values}
+    values = {name: _plain(name, value) for name, value in resolved(values, others).items()}
     values = {name: value for name, value in values.items() if value is not None or BY_NAME[name].optional}
     _part_metrics(values)
     if callable(values.get("objective")) and not hasattr(values["objective"], "name"):
@@ -203,10 +218,11 @@ def balanced_weights(dataset: Dataset) -> dict[str, float]:
             for label, count in zip(labels, counts.tolist(), strict=True) if count}
 
 
-def printed(events: Iterator[Event], every: int) -> Iterator[Event]:
-    """Yield the same events, and print the metrics of every so many rounds, and of the first."""
+def printed(events: Iterator[Event], verbose: bool | int | None) -> Iterator[Event]:
+    """Yield the same events, and print the metrics of every so many rounds, and of the first; 0 is none."""
+    every = max(int(verbose or 0), 0)  # LightGBM's -1 is silent
     for event in events:
-        if isinstance(event, RoundFinished) and (event.round % every == 0 or event.round == 1):
+        if every and isinstance(event, RoundFinished) and (event.round % every == 0 or event.round == 1):
             parts = (("train", event.train), ("valid", event.valid))
             figures = [f"{part} {name} {value:.6g}" for part, of in parts for name, value in of.items()]
             sys.stdout.write(f"[{event.round}] {', '.join(figures)}\n")

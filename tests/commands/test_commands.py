@@ -399,7 +399,7 @@ def test_inspect(heart, capsys):
         ("--reg-lamda", "The nearest is '--reg-lambda'."), ("--n-estimators", "It is --rounds here."),
         ("--min-split-loss", "It is --gamma here, with 0.5 times the value."),
         ("--eta", "It is --learning-rate here."), ("--targt", "The nearest is '--target'."),
-        ("-3", "-3 5. ("),
+        ("-3", "-3 5. ("), ("--output", "It is --export here."),
     ],
 )
 def test_a_flag_that_there_is_not_is_answered_with_the_one_that_is_meant(capsys, flag, words):

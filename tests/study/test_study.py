@@ -124,8 +124,14 @@ def test_a_branch_keeps_the_old_future_and_says_what_differs():
     assert [change.text for change in branch.run.changes] == ["η 0.1 → 0.5"]
     assert told.history[-2] == "Branch run 2 off run 1 at 4: η 0.1 → 0.5"
     assert repr(branch).startswith("Run 2: 6 rounds, best rmse ")
-    told.undo()
+    grown = told.history[-1]
+    assert told.undo() == grown
     assert told.history[-1] == "Branch run 2 off run 1 at 4: η 0.1 → 0.5", "growing was taken back"
+    assert told.redo() == grown
+    assert told.redo() is None
+    while told.undo() is not None:
+        pass
+    assert told.history == ("Open table",)
 
 
 def test_it_is_there_by_its_public_name():

@@ -88,6 +88,8 @@ def test_rows_may_be_given_by_a_splitter_or_as_pairs() -> None:
                          ([([0], [999])], "a row that is none"), ("five", "give a number")):  # fmt: skip
         with pytest.raises(WorkbenchError, match=words):
             workbench.cross_validate(PLAIN, y, folds=wrong)
+    with pytest.raises(WorkbenchError, match="leave it at 1"):
+        workbench.cross_validate(PLAIN, y, folds=splitter, repeats=2)
 
 
 def test_bins_are_made_inside_each_fold() -> None:

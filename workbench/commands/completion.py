@@ -15,13 +15,17 @@ if TYPE_CHECKING:
 HELP_LETTERS = 80  # of a flag's help that fish shows
 BASH = """# Boosting Workbench, for bash: source <(workbench completion bash)
 _workbench() {{
-    local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} words=""
-    if [ "$COMP_CWORD" -eq 1 ]; then words="{commands}"; fi
+    local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} offered="" flags=""
+    if [ "$word" = "=" ]; then word=""; fi
+    if [ "$before" = "=" ]; then before=${{COMP_WORDS[COMP_CWORD-2]}}; fi
+    if [ "$COMP_CWORD" -eq 1 ]; then offered="{commands}"; fi
     case "${{COMP_WORDS[1]}}" in
 {cases}
     esac
-    COMPREPLY=($(compgen -W "$words" -- "$word"))
+    if [ "${{word:0:1}}" = "-" ]; then offered=$flags; fi
+    COMPREPLY=($(compgen -W "$offered" -- "$word"))
     if [ "$COMP_CWORD" -eq 1 ] || [ "${{#COMPREPLY[@]}}" -eq 0 ]; then
+        local IFS=$'\n'
         COMPREPLY+=($(compgen -f -- "$word"))
     fi
 }}
@@ -82,13 +86,15 @@ def _bash(commands: dict[str, tuple[str, list[Flag]]]) -> str:
     cases = []
     for name, (_, flags) in commands.items():
         of_flags = "".join(
-            f"            {flag.name}) words=\"{' '.join(flag.values)}\" ;;\n"
+            f"            {flag.name}) offered=\"{' '.join(flag.values)}\" ;;\n"
             for flag in flags if flag.values and flag.name
         )
-        places = (value for flag in flags if not flag.name for value in flag.values)
-        plain = " ".join([*(flag.name for flag in flags if flag.name), *places])
-        others = f"            *) words=\"{plain}\" ;;\n"
-        cases.append(f"        {name}) case \"$before\" in\n{of_flags}{others}        esac ;;")
+        free = [flag.name for flag in flags if flag.takes_value and flag.name and not flag.values]
+        of_flags += f"            {'|'.join(free)}) ;;\n" if free else ""
+        places = " ".join(value for flag in flags if not flag.name for value in flag.values)
+        others = f"offered=\"{places}\" flags=\"{' '.join(flag.name for flag in flags if flag.name)}\""
+        of_flags += f"            *) {others} ;;\n"
+        cases.append(f"        {name}) case \"$before\" in\n{of_flags}        esac ;;")
     return BASH.format(commands=" ".join(commands), cases="\n".join(cases))
 
 

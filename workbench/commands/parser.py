@@ -19,6 +19,8 @@ from workbench.version import __version__
 NEGATIVE = re.compile(r"-[\d.,][\d.,eE+-]*$")  # values of a flag: -999,9 and -1e20 are no flags
 HELP = {"-h", "--help"}
 FLAG = re.compile(r"--[a-z][a-z0-9-]*")
+FILE_WRITTEN = ("--export", "--output", "--predictions")  # what the file that a command writes is given by
+FILE_WRITTEN_ELSEWHERE = (*FILE_WRITTEN, "-o", "--out", "--save")
 DESCRIPTION = """Without a command the window opens, with FILE (a table or a model) and a model's TABLE.
 A file that is called like a command is opened with its folder: ./train"""
 
@@ -97,6 +99,9 @@ def _instead(word: str, parser: argparse.ArgumentParser) -> str:
     """Say which flag may be meant: one that another library calls so, or the nearest."""
     flag = word.partition("=")[0]
     known = dict.fromkeys(FLAG.findall(parser.format_help()))
+    written = next((own for own in FILE_WRITTEN if own in known), None)
+    if written is not None and flag in FILE_WRITTEN_ELSEWHERE:
+        return f" It is {written} here."
     own = ALIASES.get(flag.lstrip("-").replace("-", "_"))
     if own is not None and BY_NAME[own].flag in known:
         factor = BY_NAME[own].alias_factor

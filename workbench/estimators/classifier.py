@@ -71,26 +71,27 @@ class BoostedTreesClassifier(BoostedTrees):
             return np.log(self.predict_proba(X, base_margin))
 
     @refusing
-    def decision_function(self, X: Any) -> NDArray[Any]:
+    def decision_function(self, X: Any, base_margin: Any = None) -> NDArray[Any]:
         """Return log-odds of the second of two classes, shape (n,); of more, raw predictions, (n, K).
 
         Methods whose trees hold shares of classes have the log-odds, or the logarithms, of these.
         """
         model, rows = self._fitted(), self._rows(X)
         if len(self.classes_) > 1 and model.predicts_log_odds:
-            return model.predict_raw(rows)
-        logarithms = self.predict_log_proba(X)
+            return model.predict_raw(rows, base_margin=base_margin)
+        logarithms = self.predict_log_proba(X, base_margin)
         return logarithms[:, 1] - logarithms[:, 0] if len(self.classes_) == 2 else logarithms
 
     @refusing
-    def staged_predict_proba(self, X: Any) -> Iterator[NDArray[Any]]:
+    def staged_predict_proba(self, X: Any, base_margin: Any = None) -> Iterator[NDArray[Any]]:
         """Yield the probability of every class after every round."""
-        return map(self._by_class, self._staged(X))
+        return map(self._by_class, self._staged(X, base_margin))
 
     @refusing
-    def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
+    def staged_predict(self, X: Any, base_margin: Any = None) -> Iterator[NDArray[Any]]:
         """Yield the most probable class of each row after every round."""
-        return (self.classes_[shares.argmax(axis=1)] for shares in self.staged_predict_proba(X))
+        stages = self.staged_predict_proba(X, base_margin)
+        return (self.classes_[shares.argmax(axis=1)] for shares in stages)
 
     @refusing
     def predict_proba(self, X: Any, base_margin: Any = None) -> NDArray[Any]:
@@ -105,9 +106,9 @@ class BoostedTreesClassifier(BoostedTrees):
         return np.column_stack([1 - probabilities, probabilities])
 
     @refusing
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+    def score(self, X: Any, y: Any, sample_weight: Any = None, base_margin: Any = None) -> float:
         """Return the share of rows whose class is predicted."""
-        predicted = self.predict(X)
+        predicted = self.predict(X, base_margin)
         weight = None if sample_weight is None else numbers_of(sample_weight, "weight")
         return float(np.average(predicted == one_each(plain_values(y, "y"), predicted), weights=weight))
 

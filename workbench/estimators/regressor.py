@@ -44,14 +44,14 @@ class BoostedTreesRegressor(BoostedTrees):
         return self._predicted(X, base_margin)
 
     @refusing
-    def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
+    def staged_predict(self, X: Any, base_margin: Any = None) -> Iterator[NDArray[Any]]:
         """Yield the mean of each row after every round."""
-        return self._staged(X)
+        return self._staged(X, base_margin)
 
     @refusing
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+    def score(self, X: Any, y: Any, sample_weight: Any = None, base_margin: Any = None) -> float:
         """Return R², the share of the target's variance that is explained."""
-        predicted = self.predict(X)
+        predicted = self.predict(X, base_margin)
         truth = one_each(numbers_of(y, "target"), predicted)
         weight = np.ones(len(truth)) if sample_weight is None else numbers_of(sample_weight, "weight")
         residual = (weight * (truth - predicted) ** 2).sum()

@@ -92,7 +92,7 @@ class BoostedTrees(Base):
     def set_params(self, **params: Any) -> Self:
         """Set parameters by name or alias; they are checked in `fit`."""
         for name, value in params.items():
-            meant_here = {name: value} if name in _OWN else resolved(own_words({name: value}))
+            meant_here = {name: value} if name in _OWN else resolved(own_words({name: value}), _OWN)
             for own, meant in meant_here.items():
                 setattr(self, own, meant)
         return self
@@ -178,8 +178,7 @@ class BoostedTrees(Base):
                     "n_features_in_": len(dataset.schema.features)}
 
         events = noted(train_dataset(dataset, params, own=said.own))
-        if self.verbose:
-            events = printed(events, int(self.verbose))
+        events = printed(events, self.verbose)
         events = calling_back(self, events, params.rounds, {"X": X, "y": y}, so_far)
         self.model_ = trained_model(dataset.schema, events)
         self.n_features_in_ = len(dataset.schema.features)
@@ -198,8 +197,8 @@ class BoostedTrees(Base):
     def _predicted(self, X: Any, base_margin: Any = None) -> NDArray[Any]:
         return self._fitted().predict(self._rows(X), base_margin=base_margin)
 
-    def _staged(self, X: Any) -> Iterator[NDArray[Any]]:
-        yield from self._fitted().staged_predict(self._rows(X))
+    def _staged(self, X: Any, base_margin: Any = None) -> Iterator[NDArray[Any]]:
+        yield from self._fitted().staged_predict(self._rows(X), base_margin)
 
     def _fitted(self) -> Model:
         if not hasattr(self, "model_"):

@@ -8,7 +8,7 @@ import numpy as np
 
 from workbench.data.classes import label_text
 from workbench.data.given.answers import answers_of, plain_values
-from workbench.data.given.plain_series import numbers_of
+from workbench.data.given.plain_series import weights_of
 from workbench.data.given.rows import is_frame, places_of, rows_of
 from workbench.data.schema import Feature
 from workbench.data.values.known_labels import KnownLabels
@@ -67,7 +67,7 @@ def answered_rows(
     weight = column(schema.weight_column) if weight is None else weight
     group = column(schema.group) if group is None else group
     groups = None if group is None else np.unique(plain_values(group, "group"), return_inverse=True)[1]
-    weights = None if weight is None else np.nan_to_num(numbers_of(weight, "weight"))
+    weights = None if weight is None else weights_of(weight, len(X))
     return AnsweredRows(X, target, weights, groups, _by(column(by), by))
 
 

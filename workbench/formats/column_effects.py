@@ -95,7 +95,9 @@ def accumulated_of(
     model: ModelLike, ensemble: Ensemble, column: Any, rows: EffectRows, *, raw: bool
 ) -> ColumnEffect:
     """See `Model.accumulated_effects`."""
-    (place,) = places_of_columns(model.schema, column)[:1]
+    place, *others = places_of_columns(model.schema, column)
+    if others:
+        raise WorkbenchError("Accumulated effects are those of one column.")
     features, response = model.schema.features, response_of(model, ensemble, raw=raw)
     if not features[place].is_categorical:
         found = accumulated_effects(response, rows, place)

@@ -235,12 +235,14 @@ class ExplainedModel:
 
 def _effect_rows(model: ModelLike, X: Any, weight: Any, base_margin: Any) -> EffectRows:
     from workbench.data.encoding import encode
-    from workbench.data.given.plain_series import numbers_of
+    from workbench.data.given.plain_series import weights_of
     from workbench.data.given.rows import rows_of
     from workbench.explain.effects.partial import EffectRows
 
     X = rows_of(X)
     features = np.asfortranarray(encode(model.schema, X))
     offset = model.offset_of(X, base_margin, len(features))
-    weights = None if weight is None else np.nan_to_num(numbers_of(weight, "weight"))
+    weights = None if weight is None else weights_of(weight, len(features))
+    if weights is not None and not weights.any():
+        raise WorkbenchError("Every weight is 0, so these rows have no mean.")
     return EffectRows(features, np.arange(len(features)), weights, offset)

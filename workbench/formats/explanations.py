@@ -80,19 +80,19 @@ def importance_of(
     features = encode(model.schema, found.features)
     offset = model.offset_of(found.features, None, len(features))
     known = ~np.isnan(found.target)
-    if found.weight is not None:
-        known &= found.weight > 0
-    kept = np.flatnonzero(known)
-    if len(kept) < 2 or repeats < 1:
-        raise WorkbenchError("To permute columns takes two rows with an answer, and one repeat.")
+    counts = known if found.weight is None else known & (found.weight > 0)
+    if np.count_nonzero(counts) < 2 or repeats < 1:
+        raise WorkbenchError("To permute columns takes two rows with an answer and a weight, and one repeat.")
     evaluator = Evaluator(ensemble.objective, model.params, model.schema.class_labels)
     score = evaluator.score(
-        metric, found.target[kept], None if found.weight is None else found.weight[kept],
-        None if found.groups is None else found.groups[kept],
+        metric, found.target[counts], None if found.weight is None else found.weight[counts],
+        None if found.groups is None else found.groups[counts],
     )
+    weighed = counts[known]  # rows without weight lend their values, as scikit-learn's do
     permuted = permuted_losses(
-        ensemble, features[kept], score, higher_is_better=score.metric.higher_is_better, repeats=repeats,
-        seed=seed, offset=None if offset is None else offset[kept],
+        ensemble, features[known], lambda raw: score(raw[weighed]),
+        higher_is_better=score.metric.higher_is_better, repeats=repeats, seed=seed,
+        offset=None if offset is None else offset[known],
     )
     mean = dict(zip(names, permuted.mean.tolist(), strict=True))
     spread = dict(zip(names, permuted.deviation.tolist(), strict=True))

@@ -26,6 +26,9 @@ NO_PARAMETERS: Mapping[str, tuple[tuple[Any, ...], str]] = {
     "warm_start": ((False, None), "Give init_model to workbench.fit, which goes on from a model."),
     "n_iter_no_change": ((None,), "Give early_stopping_rounds."),
     "validation_fraction": ((None,), "Give valid_fraction."),
+    "lr": ((None,), "Give learning_rate."),
+    "evals": ((None, [], ()), "Give valid, or eval_set."),
+    "valid_sets": ((None, [], ()), "Give valid, or eval_set."),
     "verbose_eval": ((False, None), "Give verbose."),
     "logging_level": (("Silent", None), "Give verbose."),
     "sample_rate": ((1, None), "Give subsample."),
@@ -101,7 +104,7 @@ def own_words(given: Mapping[str, Any]) -> dict[str, Any]:
         if name in NO_PARAMETERS:
             harmless, instead = NO_PARAMETERS[name]
             if not any(value is one or value == one for one in harmless):
-                raise WorkbenchError(f"{name} is {value!r}, which cannot be. {instead}".strip())
+                raise WorkbenchError(f"{name} is {value!r:.60}, which cannot be. {instead}".strip())
         elif name in ("booster", "boosting", "boosting_type"):
             if value not in (None, *BOOSTERS):
                 raise WorkbenchError(f"{name} is {value!r}; it must be one of {', '.join(BOOSTERS)}.")

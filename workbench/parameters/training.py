@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from workbench.errors import WorkbenchError
 from workbench.parameters.methods import (
@@ -22,6 +22,9 @@ from workbench.parameters.methods import (
 from workbench.parameters.nearest import nearest
 from workbench.parameters.other_words import NO_PARAMETERS
 from workbench.parameters.spec import UNSET, Parameter, declarations, parameter
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 GROUPS = ("Method", "Regularisation", "Tree", "Sampling", "Columns", "Objective", "Rounds", "Computing")
 
@@ -483,19 +486,22 @@ IN_BRANCH = tuple(p.name for p in PARAMETERS if p.in_branch)
 ALIASES = {alias: p.name for p in PARAMETERS for alias in p.other_names if alias not in BY_NAME}
 
 
-def resolved(values: dict[str, Any]) -> dict[str, Any]:
-    """Return values by their parameters' own names, as they count here; one by two names is refused."""
+def resolved(values: dict[str, Any], others: Collection[str] = ()) -> dict[str, Any]:
+    """Return values by their parameters' own names, as they count here; one by two names is refused.
+
+    An unknown name may be nearest to one of `others`, which were no parameters but stood beside them.
+    """
     found: dict[str, Any] = {}
     names: dict[str, str] = {}
     for name, value in values.items():
-        own = resolve(name)
+        own = resolve(name, others)
         if own in names:
             raise WorkbenchError(f"{names[own]} and {name} are one parameter; give one of them.")
         found[own], names[own] = value if name == own else BY_NAME[own].from_alias(value), name
     return found
 
 
-def resolve(name: str) -> str:
+def resolve(name: str, others: Collection[str] = ()) -> str:
     """Return the parameter's own name for a name or an alias of another library."""
     if name in BY_NAME:
         return name
@@ -504,4 +510,4 @@ def resolve(name: str) -> str:
     instead = NO_PARAMETERS[name][1] if name in NO_PARAMETERS else ""
     if instead:
         raise WorkbenchError(f"There is no parameter '{name}'. {instead}")
-    raise WorkbenchError(f"There is no parameter '{name}'. {nearest(name, [*BY_NAME, *ALIASES])}.")
+    raise WorkbenchError(f"There is no parameter '{name}'. {nearest(name, [*others, *BY_NAME, *ALIASES])}.")

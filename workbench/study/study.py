@@ -301,13 +301,17 @@ class Study:
         made.grow(until=until)
         return made
 
-    def undo(self) -> None:
-        """Take back what was done last."""
+    def undo(self) -> str | None:
+        """Take back what was done last, and return its line; None where nothing is left."""
+        line = self.session.journal.done
         self.session.journal.undo()
+        return None if line is None else line.action.words
 
-    def redo(self) -> None:
-        """Do again what was taken back last."""
+    def redo(self) -> str | None:
+        """Do again what was taken back last, and return its line; None where nothing is left."""
+        line = self.session.journal.undone
         self.session.journal.redo()
+        return None if line is None else line.action.words
 
     def perform(self, call: Call, made: dict[int, StudyRun]) -> None:
         """Do what a call of a script says; `made` holds the runs of before by their numbers there."""

@@ -72,9 +72,9 @@ def test_importance_refuses_what_it_does_not_know(model, frame):
         model.importance("permutation", frame, np.zeros(ROWS), metric="merror")
 
 
-@pytest.mark.parametrize(("metric", "scoring"), [(None, "neg_log_loss"), ("auc", "roc_auc"),
-                                                 ("error", "accuracy")])
-def test_permutation_importance_is_that_of_scikit_learn(metric, scoring, model, frame, answers):
+@pytest.mark.parametrize(("metric", "scoring", "weight"), [
+    (None, "neg_log_loss", None), ("auc", "roc_auc", np.arange(ROWS) % 3), ("error", "accuracy", None)])
+def test_permutation_importance_is_that_of_scikit_learn(metric, scoring, weight, model, frame, answers):
     class AsEstimator:
         classes_ = np.array([0, 1])
         _estimator_type = "classifier"
@@ -95,9 +95,9 @@ def test_permutation_importance_is_that_of_scikit_learn(metric, scoring, model, 
             return Tags("classifier", TargetTags(required=True), classifier_tags=ClassifierTags())
 
     theirs = permutation_importance(
-        AsEstimator(), frame, answers, scoring=scoring, n_repeats=3, random_state=7
+        AsEstimator(), frame, answers, scoring=scoring, n_repeats=3, random_state=7, sample_weight=weight
     )
-    ours = model.importance("permutation", frame, answers, metric=metric, repeats=3, seed=7)
+    ours = model.importance("permutation", frame, answers, weight=weight, metric=metric, repeats=3, seed=7)
     np.testing.assert_allclose(list(ours.values()), theirs.importances_mean, atol=1e-6)
     np.testing.assert_allclose(list(ours.spread.values()), theirs.importances_std, atol=1e-6)
     assert ours.metric == (metric or "logloss")
@@ -108,15 +108,27 @@ def test_weights_queries_and_linear_models_are_permuted_too(frame, answers):
     params = TrainingParams(method="linear", objective="logistic", rounds=20)
     linear = workbench.fit(frame, answers, params=params)
     found = linear.importance("permutation", frame, answers, weight=weight, repeats=2)
-    kept = weight > 0
     base = linear.evaluate(frame, answers, weight=weight).metrics["logloss"]
-    order = next(iter_orders(int(kept.sum()), 0))
-    moved = frame[kept].reset_index(drop=True)
-    moved["a"] = moved["a"].to_numpy()[order]
-    once = linear.evaluate(moved, answers[kept], weight=weight[kept]).metrics["logloss"]
+    moved = frame.assign(a=frame["a"].to_numpy()[next(iter_orders(ROWS, 0))])
+    once = linear.evaluate(moved, answers, weight=weight).metrics["logloss"]
     features = linear.importance("permutation", frame, answers, weight=weight, repeats=1)
     assert features["a"] == pytest.approx(once - base, abs=1e-6)
     assert set(found.spread) == set(found)
+
+
+@pytest.mark.parametrize(("weight", "words"), [
+    (np.ones(5), r"shape \(5,\) where \(260,\)"), (-np.ones(ROWS), "row 1 is -1"), (np.zeros(ROWS), "weight"),
+])
+def test_weights_that_cannot_be_are_refused_everywhere(weight, words, model, frame, answers):
+    asked = {
+        "partial": lambda: model.partial_dependence(frame, "a", weight=weight),
+        "accumulated": lambda: model.accumulated_effects(frame, "a", weight=weight),
+        "permuted": lambda: model.importance("permutation", frame, answers, weight=weight),
+        "factors": lambda: model.factor_tables(frame, answers, weight=weight),
+    }
+    for ask in asked.values():
+        with pytest.raises(WorkbenchError, match=words):
+            ask()
 
 
 def iter_orders(n, seed):

@@ -13,8 +13,11 @@ import pytest
 import workbench
 from workbench.__main__ import main
 from workbench.data.samples import sample_file
+from workbench.data.schema import Feature
 from workbench.errors import WorkbenchError
+from workbench.explain.factors.cells import FactorCells
 from workbench.explain.factors.purify import purified
+from workbench.formats.factors.levels import levels_of
 
 OBJECTIVES = ["squared", "logistic", "softmax", "poisson"]
 
@@ -133,6 +136,28 @@ def test_deeper_trees_are_come_near_to_and_what_is_missed_is_told():
         missed.append(share)
     assert missed[0] < 0.05 < missed[1] < 0.4
     assert "leave out" in tables.told
+
+
+def test_exposure_is_that_of_all_rows_where_the_nearest_are_fitted_to_some(monkeypatch):
+    monkeypatch.setattr("workbench.explain.factors.tables.MOST_FITTED", 150)
+    model, frame, y = fitted("squared", max_depth=4)
+    weight = np.arange(len(frame)) % 3
+    tables = model.factor_tables(frame, y, weight=weight)
+    assert tables.told.endswith("; fitted to and measured on 150 of 400 rows")
+    main = next(t for t in tables.found.mains if tables.name(t) == "b")
+    place = main.cells[0].of(frame["b"].to_numpy(np.float32))
+    size = len(main.rows)
+    np.testing.assert_array_equal(main.exposure, np.bincount(place, weight, size))
+    own = weight * (model.predict_raw(frame) - y.to_numpy())
+    np.testing.assert_allclose(main.gradients[0], np.bincount(place, own, size), atol=1e-4)
+    assert np.average(main.values[0], weights=main.exposure) == pytest.approx(0, abs=1e-9)
+
+
+def test_categories_that_are_called_like_other_levels_are_told_apart():
+    feature = Feature("e", "category", ("missing", "p", "another category"))
+    levels = levels_of(FactorCells(0, np.empty(0, np.float32), 3), feature)
+    words = [level.words for level in levels]
+    assert words == ["missing", "p", "another category", "(another category)", "(missing)"]
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -11,7 +11,7 @@ from workbench.errors import Cancelled
 from workbench.explain.candidates import rank_columns
 from workbench.explain.node_rows import node_rows
 from workbench.explain.replay import Replay
-from workbench.explain.rivals.rivals import Defeat, rival_sums, sampled_rows, tree_defeats
+from workbench.explain.rivals.rivals import NOBODY, Defeat, rival_sums, sampled_rows, tree_defeats
 from workbench.parameters.training import TrainingParams
 from workbench.session.growing import rows_of_plan
 from workbench.session.plan import Plan
@@ -39,8 +39,8 @@ def test_the_second_is_that_of_the_ranking(replay):
         expected = []
         for node in np.flatnonzero(~tree.is_leaf).tolist():
             first, *others = rank_columns(node_rows(replay, round, 0, node)).ranked
-            if others and others[0].gain > 0:
-                expected.append((first.feature, others[0].feature, others[0].gain))
+            second = (others[0].feature, others[0].gain) if others and others[0].gain > 0 else (NOBODY, 0.0)
+            expected.append((first.feature, *second))
         found = tree_defeats(replay, round, 0)
         assert [(d.winner, d.second, d.lost) for d in found] == expected
         assert all(d.lost <= d.won + 1e-6 for d in found)
@@ -62,6 +62,19 @@ def test_sums_count_defeats_and_what_winners_gained():
     assert sums.matrix(1).tolist() == [[0.0]]
     assert sums.times[sums.of_second(1)].tolist() == [2]
     assert sums.won.tolist() == [12.0, 1.0, 0.0]
+
+
+def test_what_a_column_won_is_its_gain_also_where_nobody_came_second(replay):
+    alone = rival_sums([Defeat(4, 2, 9.0, 5.0), Defeat(4, NOBODY, 3.0, 0.0), Defeat(6, NOBODY, 2.0, 0.0)], 10)
+    assert dict(zip(alone.columns.tolist(), alone.won.tolist(), strict=True)) == {4: 12.0, 2: 0.0, 6: 2.0}
+    assert alone.times.tolist() == [1]
+    sums = rival_sums((d for round in range(1, 5) for d in tree_defeats(replay, round, 0)), 3)
+    trees = [replay.grown(round, 0).tree.nodes for round in range(1, 5)]
+    gain = sum(np.bincount(n["feature"][n["left"] >= 0], n["gain"][n["left"] >= 0], 3) for n in trees)
+    assert sums.won == pytest.approx(gain[sums.columns])
+
+
+def test_nothing_adds_up_to_nothing():
     assert rival_sums([], 10).matrix(14).shape == (0, 0)
 
 

@@ -70,6 +70,19 @@ def test_importance_and_contributions_name_columns_as_they_are_called(model, fra
     assert len(list(ElementTree.fromstring(many.svg).iter(f"{SVG}circle"))) > 200
 
 
+def test_signs_that_no_picture_may_hold_are_shown(frame):
+    odd = workbench.fit(frame.rename(columns={"kind": "bell\a\ufffe", "a<b": "\0"}), target="y", rounds=2)
+    said = texts(odd.plot_importance())
+    assert {"bell\u2407\ufffd", "\u2400"} <= set(said)
+    ElementTree.fromstring(odd._repr_html_())
+
+
+def test_a_picture_of_contributions_is_of_one_figure_a_column(model, frame):
+    for apart in ("interactions", "each_round"):
+        with pytest.raises(WorkbenchError, match=f"leave {apart} out"):
+            model.plot_contributions(frame.drop(columns="y"), **{apart: True})
+
+
 def test_a_notebook_shows_models_and_runs_as_a_card(model, frame):
     study = workbench.Study(frame, target="y")
     run = study.train(rounds=3)

@@ -9,10 +9,13 @@ import openpyxl
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
+from tests.made_trees import tree_of
 from tests.views.made_forest import add_rounds, made_bench, made_session, show
 from tests.views.made_runs import trained_study
 from workbench.ensembles.prediction import raw_predictions
 from workbench.errors import WorkbenchError
+from workbench.explain.row_path import row_path
+from workbench.number_text import signed
 from workbench.session.explained.effects_asked import FIRST_ROWS, EffectAsked
 from workbench.session.explained.rivals_asked import RivalBook, RivalsAsked
 from workbench.session.run import RunState
@@ -202,6 +205,14 @@ def test_a_column_of_one_value_is_a_sentence(qtbot, page_of, value, words):
     qtbot.waitUntil(lambda: words in page.plot.sentence)
 
 
+def test_rows_without_weight_have_no_mean(qtbot, page_of):
+    session = made_session(4)
+    run = session.shown.run
+    run.dataset = replace(run.dataset, weight=np.zeros(len(run.dataset.target)))
+    page = page_of(session, "effects")
+    qtbot.waitUntil(lambda: "weight 0" in page.plot.sentence)
+
+
 def test_classes_are_chosen(qtbot, page_of):
     session = made_session(3, classes=("no", "yes", "maybe"))
     page = page_of(session, "effects")
@@ -316,6 +327,34 @@ def test_another_value_moves_prediction_contributions_and_path(qtbot, page_of):
     assert values.changed.tolist() == [False, True, False, False]
     qtbot.mouseClick(page.back_button, LEFT)
     assert not values.changed.any()
+
+
+def test_the_way_is_that_through_the_shown_tree_of_several(qtbot, page_of):
+    session = made_session(3)
+    run = session.shown.run
+    own, first = run.rounds[2].trees[0], run.rounds[0].trees[0]
+    run.rounds[2] = replace(run.rounds[2], trees=(first, own))
+    session.shown.select(class_index=1)
+    page = page_of(session, "row")
+    qtbot.waitUntil(lambda: page.own_path.text().startswith("Tree 2 of round 3:"))
+    leaf = row_path(own, page.values.values.own).leaf
+    assert page.own_path.text().endswith(f"adds {signed(float(own.nodes['leaf_value'][leaf]), 4)}")
+
+
+@pytest.mark.parametrize("name", ["importance", "waterfall", "row"])
+def test_trees_of_one_leaf_leave_no_empty_axis(qtbot, page_of, name):
+    session = made_session(1)
+    run = session.shown.run
+    leaf = tree_of(None, np.array([0.5]), np.array([1.0]), np.zeros((1, 4), np.float32))
+    run.rounds[0] = replace(run.rounds[0], trees=(leaf,))
+    page = page_of(session, name)
+    if name == "row":
+        qtbot.waitUntil(lambda: page.found is not None)
+        assert not len(page.bars.order)
+        assert "weighed by H" in page.bars.phrase
+    else:
+        qtbot.waitUntil(lambda: page._found is not None)
+        assert not page.board.isVisible()
 
 
 def test_another_row_forgets_what_was_typed(qtbot, page_of):

@@ -296,7 +296,7 @@ def test_a_second_table_with_answers_is_looked_at_by_round(qtbot, session, view,
     assert session.shown.selection.rows is None, "they are no rows of the window's table"
 
 
-def test_bare_predictions_open_without_a_model(qtbot, view_of):
+def bare_session():
     rng = np.random.default_rng(0)
     truth, score = rng.integers(0, 2, 80), rng.random(80)
     columns = [Column(name, "number", np.asarray(values, np.float32)) for name, values in
@@ -305,6 +305,20 @@ def test_bare_predictions_open_without_a_model(qtbot, view_of):
     table = Table("scored.csv", tuple(columns))
     summaries = {c.name: ColumnSummary(c.name, c.kind, 80, 0, 5, np.ones(1, np.int64)) for c in columns}
     session.open_table(table, Plan({c.name: "feature" for c in columns}, "auto"), summaries)
+    return session, truth, score
+
+
+def test_where_a_run_begins_nobody_is_asked_which_columns_are_predicted(view_of):
+    session, *_ = bare_session()
+    view = view_of(session)
+    assert view.bare_bar.isVisible()
+    session.new_run()
+    assert not view.bare_bar.isVisible()
+    assert view.empty.isVisible()
+
+
+def test_bare_predictions_open_without_a_model(qtbot, view_of):
+    session, truth, score = bare_session()
     view = view_of(session)
     qtbot.waitUntil(lambda: view.found is not None)
     assert cells(view)["AUC"] == f"{metrics.roc_auc_score(truth, score.astype(np.float32)):.3f}"

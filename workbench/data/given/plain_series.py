@@ -54,6 +54,25 @@ def numbers_of(data: Any, what: str) -> NDArray[np.float64]:
         raise WorkbenchError(f"The {what} holds something that is no number. Give one a row.") from None
 
 
+def weights_of(data: Any, n_rows: int) -> NDArray[np.float64]:
+    """Return the weight of each row; one that is missing is 0.
+
+    Raises
+    ------
+    WorkbenchError
+        There are more or fewer of them, or one is negative or infinite.
+    """
+    weight = np.nan_to_num(numbers_of(data, "weight"), posinf=np.inf, neginf=-np.inf)
+    if weight.shape != (n_rows,):
+        raise WorkbenchError(
+            f"The weight has shape {weight.shape} where ({n_rows},) is needed. Give one value for each row."
+        )
+    if not ((weight >= 0) & np.isfinite(weight)).all():
+        place = int(np.argmin((weight >= 0) & np.isfinite(weight)))
+        raise WorkbenchError(f"The weight of row {place + 1} is {weight[place]:g}. Give 0 or more.")
+    return weight
+
+
 def no_single_values(name: str, what: str) -> WorkbenchError:
     """Return the error for a column whose cells hold several values."""
     needed = "where numbers, text or dates are needed. Leave it out, or take it apart."

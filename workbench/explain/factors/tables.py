@@ -107,6 +107,8 @@ class AdditiveTables:
         Rows under whose weights the tables are read, of so many.
     pairs_left_out : int
         Pairs that are asked together and have no table.
+    fitted : int
+        Rows that the nearest ones were fitted to or measured on, of those that weigh them; 0 is all.
     """
 
     constant: NDArray[np.float64]
@@ -119,6 +121,7 @@ class AdditiveTables:
     rows: int
     of_rows: int
     pairs_left_out: int = 0
+    fitted: int = 0
 
     @property
     def tables(self) -> tuple[EffectTable, ...]:
@@ -151,7 +154,7 @@ def additive_tables(
     ------
     Cancelled
     WorkbenchError
-        A linear model has a formula; the tables would be too large.
+        A linear model has a formula; there are no rows, or none has a weight; the tables would be too large.
     """
     if ensemble.is_linear:
         raise WorkbenchError(
@@ -160,7 +163,7 @@ def additive_tables(
     if not len(rows.features):
         raise WorkbenchError("Factor tables need rows to weigh their cells with. Give some.")
     if not rows.weight.any():
-        rows = rows._replace(weight=np.ones(len(rows.weight)))
+        raise WorkbenchError("Every one of these rows has weight 0, so no level has an exposure.")
     sets = asked_together(ensemble)
     order = max(map(len, sets), default=0)
     cells = {
@@ -213,7 +216,7 @@ def _nearest(
     ensemble: Ensemble, cells: Mapping[int, FactorCells], sets: set[frozenset[int]], rows: FactorRows,
     order: int, cancelled: Callable[[], bool] | None,
 ) -> AdditiveTables:  # fmt: skip
-    n = of_rows = len(rows.features)
+    every, n = rows, len(rows.features)
     if n > MOST_FITTED:
         rows, n = _some(rows, MOST_FITTED), MOST_FITTED
     cells = {c: own.coarser(rows.features[:, c], MOST_CELLS) for c, own in cells.items()}
@@ -226,15 +229,15 @@ def _nearest(
     if n >= LEAST_APART:
         apart[KEPT_APART - 1 :: KEPT_APART] = True
     whole = AdditiveTables(
-        np.empty(0), (), (), False, np.empty(0), bool(apart.any()), order, n, of_rows,
-        len(asked) - len(pairs),
+        np.empty(0), (), (), False, np.empty(0), bool(apart.any()), order, len(every.features),
+        len(every.features), len(asked) - len(pairs), n if every is not rows else 0,
     )
     fine = {c: cells_of_column(ensemble, c, own.n_categories) for c, own in cells.items()}
     fitted = AdditiveFit(rows, ~apart, cells, {p: (coarse[p[0]], coarse[p[1]]) for p in pairs})
     fitted.begin(ensemble, fine, cancelled)
     fitted.fit(cancelled)
     whole = replace(whole, constant=fitted.constant)
-    found = _finished(whole, cells, fitted.mains, fitted.pair_cells, fitted.pairs, rows, cancelled)
+    found = _finished(whole, cells, fitted.mains, fitted.pair_cells, fitted.pairs, every, cancelled)
     measured = apart if apart.any() else np.ones(n, np.bool_)
     return replace(found, left_out=_left_out(found, rows, measured))
 

@@ -20,8 +20,14 @@ if TYPE_CHECKING:
     from workbench.explain.replay import Replay
 
 
+NOBODY = -1
+
+
 class Defeat(NamedTuple):
-    """A split that one column won, the one that came second, and what both gain: ½[…] − γ."""
+    """A split that one column won, the one that came second, and what both gain: ½[…] − γ.
+
+    `second` is `NOBODY` where no other column has a cut that gains anything.
+    """
 
     winner: int
     second: int
@@ -90,8 +96,7 @@ def tree_defeats(
     Cancelled
     """
     nodes = splits_of(replay, round, place, cancelled)
-    found = (split_defeat(replay, round, place, node, cancelled) for node in nodes)
-    return [defeat for defeat in found if defeat is not None]
+    return [split_defeat(replay, round, place, node, cancelled) for node in nodes]
 
 
 def splits_of(
@@ -103,13 +108,13 @@ def splits_of(
 
 def split_defeat(
     replay: Replay, round: int, place: int, node: int, cancelled: Callable[[], bool] | None = None
-) -> Defeat | None:
-    """Return the defeat of one split, which scans every column; None where no other one gains anything."""
+) -> Defeat:
+    """Return the defeat of one split, which scans every column."""
     leave_if(cancelled)
     tree = replay.grown(round, place, cancelled).tree
     second = runner_up(node_rows(replay, round, place, node, cancelled), cancelled)
     if second is None or second[1] <= 0.0:
-        return None
+        second = NOBODY, 0.0
     return Defeat(int(tree.nodes["feature"][node]), second[0], float(tree.nodes["gain"][node]), second[1])
 
 
@@ -119,8 +124,10 @@ def rival_sums(defeats: Iterable[Defeat], n_columns: int) -> RivalSums:
     pairs = np.array([(d.second, d.winner) for d in every], np.int64).reshape(-1, 2)
     gains = np.array([(d.lost, d.won) for d in every], np.float64).reshape(-1, 2)
     won = np.bincount(pairs[:, 1], gains[:, 1], n_columns)
+    winners, is_beaten = pairs[:, 1], pairs[:, 0] != NOBODY
+    pairs, gains = pairs[is_beaten], gains[is_beaten]
     given = np.bincount(pairs[:, 0], gains[:, 0], n_columns)
-    present = np.union1d(pairs[:, 0], pairs[:, 1])
+    present = np.union1d(pairs[:, 0], winners)
     columns = present[np.argsort(-(won + given)[present], kind="stable")]
     m, place = len(columns), np.zeros(n_columns, np.int64)
     place[columns] = np.arange(m)

@@ -175,9 +175,11 @@ def told(found: AdditiveTables) -> str:
     apart = " of rows that were not fitted to" if found.measured_apart else " of the rows fitted to"
     pairs = f"; {counted(found.pairs_left_out, 'pair')} that trees ask together left out" if (
         found.pairs_left_out) else ""
+    fitted = f"; fitted to and measured on {count(found.fitted)} of {count(found.rows)} rows" if (
+        found.fitted) else ""
     return (
         f"nearest: trees ask up to {found.order} columns together, and the tables leave out {share} of the "
-        f"variance of the raw predictions{apart}{pairs}{sample}"
+        f"variance of the raw predictions{apart}{pairs}{fitted}{sample}"
     )
 
 

@@ -26,7 +26,8 @@ class Level(NamedTuple):
 def levels_of(cells: FactorCells, feature: Feature) -> list[Level]:
     """Return the levels of a column, in the order of its cells."""
     if cells.is_category:
-        return [*map(Level, feature.categories), Level(OTHER), Level(MISSING)]
+        apart = (Level(_apart(words, feature.categories)) for words in (OTHER, MISSING))
+        return [*map(Level, feature.categories), *apart]
     said = [threshold_text(np.float32(t), feature) for t in cells.thresholds]
     ends = [float(t) for t in cells.thresholds]
     if not said:
@@ -39,3 +40,8 @@ def levels_of(cells: FactorCells, feature: Feature) -> list[Level]:
         Level(f"below {said[0]}", None, ends[0]), *ranges, Level(f"{said[-1]} and above", ends[-1], None),
         Level(MISSING),
     ]  # fmt: skip
+
+
+def _apart(words: str, taken: tuple[str, ...]) -> str:
+    """Return words that no category has for a name, in brackets where one has: "(missing)"."""
+    return words if words not in taken else _apart(f"({words})", taken)

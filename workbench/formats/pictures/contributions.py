@@ -9,6 +9,7 @@ import numpy as np
 from workbench.errors import WorkbenchError
 from workbench.formats.pictures.picture import (
     BLUE,
+    BOLD_LETTER,
     FAINT,
     GRID,
     ORANGE,
@@ -36,6 +37,9 @@ def contributions_picture(model: ModelLike, X: Any, output: int = 0, **given: An
 
     Of many rows every so many-th is drawn; columns stand by their mean size over all rows.
     """
+    for apart in ("interactions", "each_round"):
+        if given.get(apart):
+            raise WorkbenchError(f"The picture has one figure a column and row; leave {apart} out.")
     every = np.asarray(model.contributions(X, **given), np.float64)
     if not len(every):
         raise WorkbenchError("There are no rows to explain.")
@@ -66,7 +70,9 @@ def _waterfall(model: ModelLike, row: NDArray[np.float64], title: str) -> Pictur
     def across(value: float) -> float:
         return left + 8 + (value - low) * scale
 
-    drawn = [words(12, 22, title, bold=True), words(across(base), TOP - 4, f"mean {figure(base)}", ink=FAINT)]
+    side = "left" if base - low <= high - base else "right"
+    mean = words(across(base), TOP - 4, f"mean {figure(base)}", side, FAINT)
+    drawn = [words(12, 22, title, bold=True), mean]
     for place, (name, step) in enumerate(zip(names, steps, strict=True)):
         y, one, other = TOP + ROW * place, across(ends[place]), across(ends[place + 1])
         drawn += [
@@ -77,7 +83,9 @@ def _waterfall(model: ModelLike, row: NDArray[np.float64], title: str) -> Pictur
         ]
     bottom = TOP + ROW * len(names)
     end = f"raw prediction {figure(ends[-1])}"
-    drawn.append(words(across(ends[-1]), bottom + 18, end, "middle", bold=True))
+    room = len(end) * BOLD_LETTER / 2 + 4
+    at = min(max(across(ends[-1]), room), WIDTH - room)
+    drawn.append(words(at, bottom + 18, end, "middle", bold=True))
     return Picture(title, WIDTH, bottom + 32, drawn)
 
 

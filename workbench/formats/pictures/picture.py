@@ -15,6 +15,7 @@ INK, FAINT, GRID, PAPER = "#1f2933", "#616e7c", "#e4e7eb", "#ffffff"
 BLUE, ORANGE = "#0b6bcb", "#c2410c"  # told apart by the colour-blind too
 FONT = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif"
 LETTER = 6.4  # pixels of a letter of 12 pixels, more than most take
+BOLD_LETTER = 7.2
 ANCHORS = {"left": "start", "middle": "middle", "right": "end"}
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from workbench.formats.model_like import ModelLike
     from workbench.trees.tree import Tree
 
-WIDTH, HEIGHT, GAP, LEVEL = 148.0, 44.0, 12.0, 86.0  # of a node, and between nodes
+WIDTH, HEIGHT, GAP, LEVEL = 162.0, 44.0, 12.0, 86.0  # of a node, and between nodes
 MOST_DRAWN = 31  # nodes; a page with more is read in the window
 
 

@@ -12,12 +12,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 PLAIN = 1e7  # below it numbers are written without an exponent
-NUL_SHOWN = "\u2400"  # in the place of NUL, which no page may hold
+# In the place of signs that neither a page nor a picture may hold: what Unicode draws for NUL and the like.
+SHOWN = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n\r"}
+SHOWN |= dict.fromkeys((*range(0xD800, 0xE000), 0xFFFE, 0xFFFF), 0xFFFD)
 
 
 def text(value: object) -> str:
     """Return text in which no character means anything."""
-    return html.escape(str(value), quote=True).replace("\0", NUL_SHOWN)
+    return html.escape(str(value), quote=True).translate(SHOWN)
 
 
 def name(value: object) -> str:

@@ -109,7 +109,11 @@ class EffectAsked(NamedTuple):
             raise WorkbenchError(NO_TREES)
         taken = self.rows.take(self.most, cancelled)
         leave_if(cancelled)
-        weight = taken.weight if taken.weight is not None and taken.weight.any() else None
+        weight = taken.weight
+        if weight is not None and not weight.any():
+            if not taken.is_sample:
+                raise WorkbenchError("Every one of these rows has weight 0, so they have no mean.")
+            weight = None
         features = np.asfortranarray(taken.features)
         rows = EffectRows(features, np.arange(len(features)), weight, taken.offset, taken.total)
         values = [self._values(column, features) for column in self.columns]

@@ -105,11 +105,10 @@ class RivalBook:
         if part is None:
             part = self._parts[sampled, r, place] = TreePart(splits_of(replay, r, place, cancelled))
         while part.left:
-            defeat = split_defeat(replay, r, place, part.left[0], cancelled)
+            part.defeats.append(split_defeat(replay, r, place, part.left[0], cancelled))
             del part.left[0]
             self.looks += 1
             part.looked += 1
-            part.defeats += [] if defeat is None else [defeat]
             if perf_counter() > until:
                 break
         return part

@@ -54,6 +54,8 @@ class RowFound(NamedTuple):
     moved : int
         Trees in which the two rows end in different leaves.
     trees : int
+    by : str
+        What nodes weigh for `contributions`: "hessian" or "rows"; "" of a linear model.
     """
 
     raw: NDArray[np.float64]
@@ -62,6 +64,7 @@ class RowFound(NamedTuple):
     contributions: NDArray[np.float64] | None
     moved: int
     trees: int
+    by: str = ""
 
 
 class RowAsked(NamedTuple):
@@ -89,6 +92,7 @@ class RowAsked(NamedTuple):
     def answer(self, cancelled: Callable[[], bool]) -> RowFound:
         """Work it out."""
         from workbench.ensembles.prediction import leaf_indices, raw_predictions
+        from workbench.explain.attribution.walks import known_weighings
         from workbench.objectives.base import OBJECTIVES
 
         run = self.book.run
@@ -112,4 +116,5 @@ class RowAsked(NamedTuple):
             leave_if(cancelled)
             base, shares = explainer.base, explainer.contributions(rows, serial=True)
         sums = raw.astype(np.float64).reshape(2, -1)
-        return RowFound(sums, said, base + self.offset, shares, moved, len(ensemble.trees))
+        by = "" if ensemble.is_linear else next(iter(known_weighings(ensemble.trees)), "")
+        return RowFound(sums, said, base + self.offset, shares, moved, len(ensemble.trees), by)

@@ -75,7 +75,8 @@ class RowsChoice(QObject):
     def shown_part(self, run: Run | None) -> str:
         """Return which of them is shown."""
         parts = [part for _, part in self.items(run)]
-        if self.part in parts:
+        begins = run is not None and run.is_live and run.dataset is None and not run.rounds
+        if self.part in parts or begins:
             return self.part
         return parts[0] if parts else ""
 

@@ -142,8 +142,8 @@ class ImportancePage(ExplainPage):
         found = self._found
         assert found is not None
         assert run.schema is not None
-        self.board.setVisible(bool(len(found.grown)))
-        if not len(found.grown):
+        self.board.setVisible(bool(found.grown.size))
+        if not found.grown.size:
             return
         names = [run.schema.names[column] for column in found.foremost.tolist()]
         lines = tuple(

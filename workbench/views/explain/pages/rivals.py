@@ -126,7 +126,7 @@ class RivalsPage(ExplainPage):
             tuple(names[column] for column in shown.tolist()), sums.matrix(MOST), sums.won[:MOST], selected,
             np.array([sums.lost[sums.second == place].sum() for place in range(len(shown))]),
         )
-        if not len(shown):
+        if not len(sums.lost):
             self.matrix.show_scene(RivalScene(), NO_RIVALS if found.is_whole else WAITING)
         else:
             self.matrix.show_scene(scene)

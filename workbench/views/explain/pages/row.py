@@ -39,7 +39,8 @@ if TYPE_CHECKING:
 VALUES_WIDTH = 372
 COLUMNS = (Widths(190, 130), Widths(190, 130), Widths(170, 110), Widths(190, 120))
 NO_CONTRIBUTIONS = "The file of this model tells neither H nor rows of its nodes, so nothing is taken apart."
-WHAT = "SHAP values of the raw prediction; outlined as it is, filled what if"
+WHAT = "SHAP values{}; outlined as it is, filled what if; with base {} they are ŷ"
+WEIGHED = {"hessian": ", weighed by H", "rows": ", weighed by rows", "": ""}
 
 
 @PAGES.register
@@ -236,22 +237,23 @@ class RowPage(ExplainPage):
             painted_in_own_event(self.values)
             self.values.values.arrange(before)
         scene = MoveScene(schema.names, before, after, values.changed)
-        self.bars.show_scene(scene, f"{WHAT}; with base {fixed(float(found.base[k]), 3)} they add up to ŷ")
+        self.bars.show_scene(scene, WHAT.format(WEIGHED[found.by], fixed(float(found.base[k]), 3)))
 
     def _show_paths(self, run: Run, schema: DataSchema) -> None:
         """Say both ways through the shown tree."""
-        round = self._session.shown.round
-        if run.is_linear or not round:
+        shown = self._session.shown
+        tree = shown.tree
+        if tree is None:
             self.own_path.setText("")
             self.other_path.setText("")
             return
-        trees = run.trees(round)
-        tree = trees[min(self._output(run), len(trees) - 1)]
+        several = not run.output_names and len(run.trees(shown.round)) > 1
+        name = f"Tree {count(shown.place_in_round + 1)} of round" if several else "Tree"
         values = self.values.values
         ways = [row_path(tree, row) for row in (values.own, values.other)]
         told = [" › ".join(trail(tree, way.leaf, schema)[:-1]) or "a single leaf" for way in ways]
         adds = [signed(float(tree.nodes["leaf_value"][way.leaf]), 4) for way in ways]
-        self.own_path.setText(f"Tree {count(round)}: {told[0]} › adds {adds[0]}")
+        self.own_path.setText(f"{name} {count(shown.round)}: {told[0]} › adds {adds[0]}")
         is_moved = ways[0].leaf != ways[1].leaf
         self.other_path.setText(
             f"What if: {told[1]} › adds {adds[1]}" if is_moved

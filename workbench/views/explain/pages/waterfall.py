@@ -122,11 +122,12 @@ class WaterfallPage(ExplainPage):
         self._show_growth(run, found)
 
     def _show_growth(self, run: Run, found: RowShares) -> None:
-        self._rule.setVisible(found.by_round is not None)
-        self.board.setVisible(found.by_round is not None)
-        if found.by_round is None or run.schema is None:
-            return
         sizes = np.abs(found.total[:-1])
+        has_lines = found.by_round is not None and bool(sizes.any())
+        self._rule.setVisible(has_lines)
+        self.board.setVisible(has_lines)
+        if found.by_round is None or run.schema is None or not has_lines:
+            return
         foremost = np.argsort(-sizes, kind="stable")[:MOST_LINES]
         grown = found.by_round[:, foremost].cumsum(axis=0)[1:]
         lines = tuple(

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 ROW, HEAD, MARGIN, FIGURES, BAR = 24, 26, 16, 136, 12
 NAME_SHARE, DECIMALS = 0.3, 3
+NOTHING = "No column adds anything to this row."
 UP, DOWN = 0.72, -0.72  # of the weight ramp
 
 
@@ -76,6 +77,10 @@ class MoveBars(QWidget):
         taken = write(painter, "Contributions", px(MARGIN), px(12), pixels=NOTE, bold=True, token="text1")
         write(painter, self.phrase, px(MARGIN) + taken + 8, px(12), most=self.width() - taken - 48)
         order = self.order
+        if not len(order):
+            write(painter, NOTHING, self.width() / 2, self.height() / 2, pixels=BODY, token="text2",
+                  align="centre", most=self.width() - 32)
+            return
         others = np.setdiff1d(np.arange(len(scene.names)), order)
         words = counted(len(others), "other")
         longest = max([width(words, NOTE), *(width(scene.names[place], BODY) for place in order.tolist())])
