@@ -23,6 +23,7 @@ FIRST_ROUND_MS = 150  # within which the first round of a run is mostly there
 OWN_EVENT_MS = 1
 TURN_SECONDS = 0.005  # of the window's thread, after which the rest waits for what else it has to do
 CALM_SECONDS, MOST_PASSED = 0.001, 4  # of a round of the event loop; rounds that are let pass
+HELD = "held"  # a property of widgets that are not painted meanwhile
 LATE_MS = 300  # after which a wait is told
 
 
@@ -81,8 +82,24 @@ def painted_in_own_event(*widgets: QWidget) -> None:
     if widgets[0].isVisible():
         for widget in widgets:
             if not widget.testAttribute(Qt.WidgetAttribute.WA_ForceUpdatesDisabled):
-                widget.setUpdatesEnabled(False)
-                in_own_event(partial(widget.setUpdatesEnabled, True), widget)
+                _hold(widget)
+                in_own_event(partial(_let_go, widget), widget)
+
+
+def _hold(widget: QWidget) -> None:
+    """Let a widget show what it shows, whatever is painted around it: an opaque one is not painted over."""
+    widget.setUpdatesEnabled(False)
+    if not widget.testAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent):
+        widget.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        widget.setProperty(HELD, True)
+
+
+def _let_go(widget: QWidget) -> None:
+    """Let it be painted again."""
+    if widget.property(HELD):
+        widget.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent, False)
+        widget.setProperty(HELD, None)
+    widget.setUpdatesEnabled(True)
 
 
 def once_painted(call: Callable[[], None], parent: QObject, interval: int = PAINTED_MS) -> QTimer:
@@ -166,11 +183,11 @@ class InTurns(QObject):
 
     def _hold(self) -> None:
         if self._changed is not None:
-            self._changed.setUpdatesEnabled(False)
+            _hold(self._changed)
 
     def _let_paint(self) -> None:
         changed = self._changed
         if changed is not None and changed.isVisible() and not changed.updatesEnabled():
-            in_own_event(partial(changed.setUpdatesEnabled, True), changed)
+            in_own_event(partial(_let_go, changed), changed)
         elif changed is not None:
-            changed.setUpdatesEnabled(True)
+            _let_go(changed)

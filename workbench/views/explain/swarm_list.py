@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QLineF, QPoint, QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QPainter, QPen
 from PySide6.QtWidgets import (
     QStyle,
@@ -27,10 +27,12 @@ from workbench.views.look.fonts import BODY, NOTE
 from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import as_it_stands
-from workbench.views.pace import in_own_event
+from workbench.views.pace import InTurns, in_own_event
 from workbench.views.rows_model import RowsModel
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from PySide6.QtGui import QPaintEvent
 
     from workbench.data.schema import DataSchema
@@ -42,6 +44,7 @@ BARS, FIGURE = 116, 50  # pixels of the bars with their figures, and of a figure
 NAME_SHARE, LEAST_NAME = 0.22, 64
 DOT, STEP = 1.6, 3.0
 MOST_DOTS = 1_500
+ANSWERS = 3  # to what is asked of a round: of few rows, of many, of all
 FOREMOST = 300  # names, the longest of which has room
 
 
@@ -255,6 +258,7 @@ class SwarmList(QWidget):
         column.addWidget(self.head)
         column.addWidget(self.list, 1)
         self.list.selectionModel().currentChanged.connect(self._choose)
+        self._ahead = InTurns(self.list.draw_ahead, self, self)
 
     def _choose(self, index: Index) -> None:
         if index.isValid():
@@ -265,6 +269,7 @@ class SwarmList(QWidget):
         if found is not self.model.scene.found:
             with QSignalBlocker(self.list.selectionModel()):
                 self.model.show(SwarmScene.of(found, schema))
+            self._ahead.start_soon()
             self.head.update()
             self.list.viewport().update()
 
@@ -301,6 +306,21 @@ class _SwarmLines(LineList):
         self._lines = SwarmDelegate(self)
         self.setItemDelegate(self._lines)
         self._waits = False  # for the next of them
+
+    def draw_ahead(self) -> Iterator[None]:
+        """Draw the dots of the lines that are seen, a line a step; anew where others come meanwhile."""
+        drawn = None
+        for _ in range(ANSWERS):
+            if drawn is self._model.scene:
+                return
+            drawn, ratio, viewport = self._model.scene, self.devicePixelRatioF(), self.viewport()
+            first, last = (self.indexAt(QPoint(0, y)).row() for y in (0, viewport.height() - 1))
+            slots = SwarmSlots(drawn, viewport.width())
+            for row in range(max(first, 0), last + 1 if last >= 0 else self._model.rowCount()):
+                if drawn is not self._model.scene:
+                    break
+                dots(drawn, self._model.column(row), slots, float(px(ROW)), ratio)
+                yield
 
     def _paint_next(self) -> None:
         """Paint the dots of a line in an event of its own: those of all lines take longer than a frame."""
