@@ -56,6 +56,7 @@ class ShapPage(ExplainPage):
         self._found_of: Run | None = None
         self._whole: tuple[Any, ShapFound] | None = None  # sizes of all rows, and values with them
         self._why = ""  # what is said of rows that have no dot
+        self._drawn: tuple[int, ...] = ()  # SHAP values, column and partner at the right
         for label in (self.phrase, self.note):
             label.setFont(ui_font(NOTE))
             label.setWordWrap(True)
@@ -91,6 +92,7 @@ class ShapPage(ExplainPage):
         self.phrase.setText("")
         self.note.setText("")
         self.swarm.show_nothing(sentence)
+        self._drawn = ()
         self.plot.show_scene(DependenceScene())
         self._rule.hide()
         self._right.hide()
@@ -158,16 +160,15 @@ class ShapPage(ExplainPage):
         partner = partners.partner if partners is not None else -1
         if partners is None and before.column is schema.features[column] and before.partner is not None:
             partner = schema.features.index(before.partner)  # until the new one is known
-        scene = DependenceScene(
-            schema.features[column], found.rows.features[:, column], found.shares[:, column],
-            schema.features[partner] if partner >= 0 else None,
-            found.rows.features[:, partner] if partner >= 0 else np.empty(0, np.float32),
-            "SHAP value of each row",
-        )
-        if (scene.column, scene.partner) != (before.column, before.partner) or (
-            not np.array_equal(scene.shares, before.shares)
-        ):
-            self.plot.show_scene(scene)
+        drawn = (id(found.shares), column, partner)
+        if drawn != self._drawn:
+            self._drawn = drawn
+            self.plot.show_scene(DependenceScene(
+                schema.features[column], found.rows.features[:, column], found.shares[:, column],
+                schema.features[partner] if partner >= 0 else None,
+                found.rows.features[:, partner] if partner >= 0 else np.empty(0, np.float32),
+                "SHAP value of each row",
+            ))
         self.note.setText("" if run.is_linear else _partner_words(schema.names, partners))
 
     def restyle(self) -> None:
