@@ -232,7 +232,8 @@ def _dashed(
     """Cut a line into dashes that stay in place while it grows; `pixel` is in rounds."""
     steps = np.arange(int(x[0] / pixel), int(x[-1] / pixel) + 1)
     if len(x) * on <= len(steps):  # a dash hardly bends: its ends will do, and the gap after it
-        kept = np.isin(steps % (on + off), (0, on, on + 1))
+        phase = steps % (on + off)
+        kept = (phase == 0) | (phase == on) | (phase == on + 1)
         kept[[0, -1]] = True
         steps = steps[kept]
     places = np.clip(steps * pixel, x[0], x[-1])

@@ -64,6 +64,8 @@ class RowsChoice(QObject):
                 of = sum(len(fold.fold.valid) for fold in folds if fold.fold.repeat == 1)
                 last = ", last round" if any(fold.ensemble is None for fold in folds) else ""
                 items.append((f"Out of fold, {count(of)}{last}", FOLDS))
+        elif run is not None and run.is_live and not run.rounds:  # its rows are on their way
+            items += [(words, part) for part, words in NAMES.items()]
         if self._path is not None:
             items.append((self._path.name, OTHER))
         if self._bench.session.data.table is not None:
@@ -75,8 +77,7 @@ class RowsChoice(QObject):
     def shown_part(self, run: Run | None) -> str:
         """Return which of them is shown."""
         parts = [part for _, part in self.items(run)]
-        begins = run is not None and run.is_live and run.dataset is None and not run.rounds
-        if self.part in parts or begins:
+        if self.part in parts:
             return self.part
         return parts[0] if parts else ""
 
