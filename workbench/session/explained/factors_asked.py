@@ -46,7 +46,7 @@ class FactorsAsked(NamedTuple):
         if ensemble is None or run.schema is None:
             raise WorkbenchError(NO_TREES)
         if ensemble.is_linear:
-            raise WorkbenchError("A linear model is its own table: its coefficients stand under Ensemble.")
+            raise WorkbenchError("A linear model is its own table: its coefficients stand under Training.")
         taken = self.rows.take(self.most, cancelled)
         leave_if(cancelled)
         objective = run.own.objective or OBJECTIVES.get(ensemble.objective).with_params(run.params)
