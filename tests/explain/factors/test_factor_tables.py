@@ -233,8 +233,9 @@ def test_the_command_writes_them_and_says_what_they_are(tmp_path, capsys):
 
 def test_predicting_the_rows_can_be_cancelled():
     model, frame, _ = fitted("squared")
+    rows = encode(model.schema, frame)
     with pytest.raises(Cancelled):
-        factor_rows(model.ensemble, None, encode(model.schema, frame), None, None, None, cancelled=lambda: True)
+        factor_rows(model.ensemble, None, rows, None, None, None, cancelled=lambda: True)
 
 
 def test_a_linear_model_and_no_rows_are_refused():

@@ -69,6 +69,7 @@ class AdditiveFit:
     def __init__(
         self, rows: FactorRows, used: NDArray[np.bool_], cells: Mapping[int, FactorCells],
         pair_cells: Mapping[tuple[int, ...], tuple[FactorCells, FactorCells]],
+        cancelled: Callable[[], bool] | None = None,
     ) -> None:  # fmt: skip
         features, self._weight = rows.features[used], rows.weight[used]
         self._features, self._cells = features, cells
@@ -82,9 +83,13 @@ class AdditiveFit:
         self.pairs = {
             pair: np.zeros((n_outputs, len(one), len(two))) for pair, (one, two) in pair_cells.items()
         }
-        self._places = [cells[c].of(features[:, c]) for c in cells]
+        self._places = []
+        for column, own in cells.items():
+            leave_if(cancelled)
+            self._places.append(own.of(features[:, column]))
         for one, two in pair_cells.values():
-            a, b = (own.of(features[:, own.column]) for own in (one, two))
+            leave_if(cancelled)
+            a, b = (each.of(features[:, each.column]) for each in (one, two))
             self._places.append(a * len(two) + b)
         self._tables = [
             *(table.reshape(n_outputs, -1) for table in self.mains.values()),
