@@ -80,3 +80,19 @@ def test_undo_takes_a_way_back_and_older_journals_are_read(way) -> None:
     old = action_of({"kind": "hold_out", "fraction": 0.2, "seed": 3, "stratified": True})
     assert old.words == "Hold out 20% (seed 3, class shares kept)"
     assert study.history
+
+
+def test_a_column_that_no_longer_says_how_rows_are_held_out_is_what_it_was() -> None:
+    study = Study(HEART, target="disease", roles={"sex": "ignore"})
+    roles = study.session.data.plan.roles
+    study.hold_out(by="groups", column="chest_pain")
+    study.hold_out(by="time", column="age")
+    told = study.session.data.plan.roles
+    assert (told["chest_pain"], told["age"]) == ("feature", "ignore")
+    study.hold_out(by="groups", column="sex")
+    study.hold_out()
+    assert study.session.data.plan.roles == roles
+    study.hold_out(by="time", column="age")
+    study.role("age", "ignore")
+    study.hold_out()
+    assert study.session.data.plan.roles["age"] == "ignore", "by hand"

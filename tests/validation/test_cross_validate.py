@@ -14,6 +14,11 @@ import workbench
 from workbench.data.reading import read_table
 from workbench.errors import WorkbenchError
 from workbench.explain.predictions.bare_columns import bare_rows, guess_columns
+from workbench.given import make_dataset
+from workbench.validation.cross_validation import cross_validation
+from workbench.validation.divided import folds_of_dataset
+from workbench.validation.fold_events import Predicted
+from workbench.validation.fold_plan import FoldPlan
 
 
 def frame(n: int = 150) -> pd.DataFrame:
@@ -164,6 +169,18 @@ def test_what_cannot_be_trained_names_the_fold() -> None:
         workbench.cross_validate(X, y, groups=y, by_time=y)
     with pytest.raises(WorkbenchError, match="no value in row 3"):
         workbench.cross_validate(X, y, by_time=[1.0, 2, None, *range(37)])
+
+
+def test_folds_stay_where_the_next_one_is_stopped_as_it_is_prepared() -> None:
+    params = workbench.TrainingParams(rounds=2, objective="squared")
+    dataset = make_dataset(PLAIN, ROWS.y, None, None, None, 0.0, params)
+    control, said = workbench.RunControl(), []
+    for word in cross_validation(dataset, params, folds_of_dataset(dataset, FoldPlan(3)), control):
+        said.append(word)
+        if isinstance(word, Predicted):
+            control.stop()
+    assert isinstance(said[-1], Predicted)
+    assert {word.place for word in said} == {0}
 
 
 def test_threads_change_no_bit() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from weakref import getweakrefcount
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from workbench.views.pace import InTurns, in_own_event, painted_in_own_event
@@ -89,3 +90,27 @@ def test_several_widgets_are_painted_one_after_another(qtbot):
     assert not look()
     qtbot.waitUntil(look)
     assert seen <= {(False,) * 3, (True, False, False), (True, True, False), (True,) * 3}
+
+
+def test_what_waits_is_not_painted_over_by_what_stands_around_it(qtbot, qapp):
+    class Painted(QWidget):
+        def paintEvent(self, event):
+            QPainter(self).fillRect(self.rect(), "red")
+
+    page = QWidget()
+    qtbot.addWidget(page)
+    part = Painted(page)
+    page.resize(40, 40)
+    part.resize(20, 20)
+
+    def seen():
+        picture = qapp.primaryScreen().grabWindow(page.winId()).toImage()
+        return "" if picture.isNull() else picture.pixelColor(10, 10).name()
+
+    page.show()
+    qtbot.waitUntil(lambda: seen() == "#ff0000")
+    painted_in_own_event(part)
+    page.repaint()
+    assert seen() == "#ff0000"
+    qtbot.waitUntil(part.updatesEnabled)
+    assert not part.testAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)

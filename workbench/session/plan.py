@@ -38,6 +38,8 @@ class Plan:
         The column of the groups or of the time, or the one that names the rows.
     split_file : str or None
         Path of the second file.
+    split_took : bool
+        Whether the column was a feature until it said how rows are held out.
     positive : str or None
         Label of the positive class of a two-class target; None takes the program's choice.
     """
@@ -52,6 +54,7 @@ class Plan:
     split_by: SplitBy = "rows"
     split_column: str | None = None
     split_file: str | None = None
+    split_took: bool = False
 
     @cached_property
     def target(self) -> str | None:
@@ -84,13 +87,20 @@ class Plan:
         return ""
 
     def split_as(self, **values: Any) -> Plan:
-        """Return a plan that holds rows out otherwise; a column that says how is no feature then."""
+        """Return a plan that holds rows out otherwise.
+
+        A column that says how is no feature then; one that said so before is what it was.
+        """
         plan = replace(self, **values)
-        column = plan.split_column
-        fresh = (column, plan.split_by) != (self.split_column, self.split_by)
-        if fresh and plan.split_by in NEEDS_COLUMN and plan.roles.get(column or "") == "feature":
-            return replace(plan, roles={**plan.roles, str(column): "ignore"})
-        return plan
+        if (plan.split_column, plan.split_by) == (self.split_column, self.split_by):
+            return plan
+        roles, before, column = dict(plan.roles), str(self.split_column), str(plan.split_column)
+        if self.split_took and roles.get(before) == "ignore":
+            roles[before] = "feature"
+        took = plan.split_by in NEEDS_COLUMN and roles.get(column) == "feature"
+        if took:
+            roles[column] = "ignore"
+        return replace(plan, roles=roles, split_took=took)
 
     def with_role(self, column: str, role: Role) -> Plan:
         """Return a plan in which `column` has `role`; some roles are held by one column."""
@@ -98,4 +108,4 @@ class Plan:
         if role in OF_ONE_COLUMN:
             roles = {name: "feature" if old == role else old for name, old in roles.items()}
         roles[column] = role
-        return replace(self, roles=roles)
+        return replace(self, roles=roles, split_took=self.split_took and column != self.split_column)

@@ -11,7 +11,7 @@ from workbench.ensembles.base import make_trainer
 from workbench.ensembles.events import RoundFinished, TrainingEnded, TrainingStarted, rounds_of_model
 from workbench.ensembles.own_parts import NOTHING_OWN
 from workbench.ensembles.prediction import raw_predictions
-from workbench.errors import WorkbenchError
+from workbench.errors import Cancelled, WorkbenchError
 from workbench.objectives.base import OBJECTIVES
 from workbench.validation.fold_events import OfFold, Predicted
 
@@ -37,7 +37,7 @@ def cross_validation(
 ) -> Iterator[OfFold | Predicted]:
     """Train fold after fold; every fold makes its bins of its own training rows.
 
-    A fold that was stopped is not predicted, and none follows it.
+    A fold that was stopped, as it trained or was prepared, is not predicted, and none follows it.
 
     Raises
     ------
@@ -60,6 +60,8 @@ def cross_validation(
                     case TrainingEnded():
                         ended = event
                 yield OfFold(place, event)
+        except Cancelled:
+            return
         except WorkbenchError as error:
             raise WorkbenchError(f"Cross-validation ended at {fold.name}: {error}") from error
         if control is not None and control.stopped:

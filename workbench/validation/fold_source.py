@@ -45,10 +45,11 @@ class FoldSource(RowSource):
         self._folds = folds
 
     def _drawn(self, n: int) -> FoldSource:
-        if len(self.rows) <= n:
+        rows = self.counted
+        if len(rows) <= n:
             return self
-        drawn = np.sort(np.random.default_rng(0).choice(len(self.rows), n, replace=False))
-        return FoldSource(self.predictor, self.table, self._folds, self.rows[drawn], len(self.rows))
+        drawn = np.sort(np.random.default_rng(0).choice(len(rows), n, replace=False))
+        return FoldSource(self.predictor, self.table, self._folds, rows[drawn], len(rows))
 
     def scored(self, round: int, cancelled: Callable[[], bool] | None = None) -> ScoredRows:
         """Return the rows after so many rounds of each fold, as many as count."""
@@ -68,11 +69,10 @@ class FoldSource(RowSource):
         assert total is not None
         prediction = total / times.reshape(-1, *[1] * (total.ndim - 1))
         labels = tuple(map(label_text, predictor.schema.class_labels))
-        task = task_of(predictor.objective, labels)
-        weight = None if table.weight is None or task == "ranking" else table.weight[rows]
+        weight = None if table.weight is None else table.weight[rows]
         return known_rows(ScoredRows(
-            task, table.target[rows], prediction, rows, weight, labels, predictor.objective.boundary,
-            tuple(getattr(predictor.objective, "levels", ())),
+            task_of(predictor.objective, labels), table.target[rows], prediction, rows, weight, labels,
+            predictor.objective.boundary, tuple(getattr(predictor.objective, "levels", ())),
             None if table.groups is None else table.groups[rows], self.of,
         ))  # fmt: skip
 

@@ -7,7 +7,7 @@ from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer
+from PySide6.QtCore import QAbstractEventDispatcher, QCoreApplication, QObject, Qt, QTimer
 from shiboken6 import Shiboken
 
 if TYPE_CHECKING:
@@ -22,14 +22,20 @@ PAINTED_MS = 60
 FIRST_ROUND_MS = 150  # within which the first round of a run is mostly there
 OWN_EVENT_MS = 1
 TURN_SECONDS = 0.005  # of the window's thread, after which the rest waits for what else it has to do
+CALM_SECONDS, MOST_PASSED = 0.001, 4  # of a round of the event loop; rounds that are let pass
+HELD = "held"  # a property of widgets that are not painted meanwhile
 LATE_MS = 300  # after which a wait is told
 
 
 class OwnEvents(QObject):
-    """Calls one after another, each in an event of its own: timers that are due are all served in one go."""
+    """Calls one after another, each in an event of its own: timers that are due are all served in one go.
+
+    A round of the event loop that has much else to do is let pass, a few of them at most.
+    """
 
     def __init__(self, parent: QObject | None) -> None:
         super().__init__(parent)
+        self._began, self._passed = 0.0, 0  # thread time at which a round began; rounds that were let pass
         self._waiting: deque[tuple[QObject, Callable[[], object]]] = deque()
         self._timer = QTimer(self, singleShot=True, interval=OWN_EVENT_MS)
         self._timer.timeout.connect(self._turn)
@@ -39,11 +45,23 @@ class OwnEvents(QObject):
         self._waiting.append((parent, call))
         if not self._timer.isActive():
             self._timer.start()
+            self._begin_round()
+            QAbstractEventDispatcher.instance().awake.connect(self._begin_round)
+
+    def _begin_round(self) -> None:
+        self._began = time.thread_time()
 
     def _turn(self) -> None:
+        if self._passed < MOST_PASSED and time.thread_time() > self._began + CALM_SECONDS:
+            self._passed += 1
+            self._timer.start()
+            return
+        self._passed = 0
         parent, call = self._waiting.popleft()
         if self._waiting:
             self._timer.start()
+        else:
+            QAbstractEventDispatcher.instance().awake.disconnect(self._begin_round)
         if Shiboken.isValid(parent):
             call()
 
@@ -64,8 +82,24 @@ def painted_in_own_event(*widgets: QWidget) -> None:
     if widgets[0].isVisible():
         for widget in widgets:
             if not widget.testAttribute(Qt.WidgetAttribute.WA_ForceUpdatesDisabled):
-                widget.setUpdatesEnabled(False)
-                in_own_event(partial(widget.setUpdatesEnabled, True), widget)
+                _hold(widget)
+                in_own_event(partial(_let_go, widget), widget)
+
+
+def _hold(widget: QWidget) -> None:
+    """Let a widget show what it shows, whatever is painted around it: an opaque one is not painted over."""
+    widget.setUpdatesEnabled(False)
+    if not widget.testAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent):
+        widget.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        widget.setProperty(HELD, True)
+
+
+def _let_go(widget: QWidget) -> None:
+    """Let it be painted again."""
+    if widget.property(HELD):
+        widget.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent, False)
+        widget.setProperty(HELD, None)
+    widget.setUpdatesEnabled(True)
 
 
 def once_painted(call: Callable[[], None], parent: QObject, interval: int = PAINTED_MS) -> QTimer:
@@ -149,11 +183,11 @@ class InTurns(QObject):
 
     def _hold(self) -> None:
         if self._changed is not None:
-            self._changed.setUpdatesEnabled(False)
+            _hold(self._changed)
 
     def _let_paint(self) -> None:
         changed = self._changed
         if changed is not None and changed.isVisible() and not changed.updatesEnabled():
-            in_own_event(partial(changed.setUpdatesEnabled, True), changed)
+            in_own_event(partial(_let_go, changed), changed)
         elif changed is not None:
-            changed.setUpdatesEnabled(True)
+            _let_go(changed)

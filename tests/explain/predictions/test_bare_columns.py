@@ -33,6 +33,7 @@ SHARES = [number(f"probability_{label}", values) for label, values in
     (("truth", "prediction"), BareColumns("truth", ("prediction",))),
     (("id", "Y_True", "y_pred", "sample_weight"), BareColumns("Y_True", ("y_pred",), "sample_weight")),
     (("actual", "score"), BareColumns("actual", ("score",))),
+    (("truth", "probability_0", "id"), BareColumns("truth", ("probability_0",))),
     (("age", "score"), None),
     (("truth", "age"), None),
 ])
@@ -67,6 +68,45 @@ def test_two_numbers_with_shares_are_classes_and_others_are_numbers():
 def test_weights_of_zero_are_left_out():
     table = Table("t", (number("y", [1, 2, 4]), number("p", [1, 2, 3]), number("w", [1, 0, 2])))
     assert bare_rows(table, BareColumns("y", ("p",), "w")).rows.tolist() == [0, 2]
+
+
+def test_a_class_that_is_never_true_is_taken_wrongly():
+    predicted = category("prediction", [0, 3, 2, 1], ("a", "b", "c", "d"))
+    rows = bare_rows(Table("t", (KINDS, predicted)), BareColumns("species", ("prediction",)))
+    assert rows.labels == ("a", "b", "c", "d")
+    assert rows.taken_for(0, None).tolist() == [0, 3, 2, 1]
+    assert rows.target.tolist() == [0, 1, 2, 1]
+
+
+def test_a_few_whole_numbers_of_which_no_others_are_predicted_are_classes():
+    truth, predicted = number("truth", [3, 4, 5, 4]), number("prediction", [3, 4, 4, 5])
+    rows = bare_rows(Table("t", (truth, predicted)), BareColumns("truth", ("prediction",)))
+    assert (rows.task, rows.labels) == ("classes", ("3", "4", "5"))
+    assert rows.taken_for(0, None).tolist() == [0, 1, 1, 2]
+    other = number("prediction", [3, 4, 4, 6])
+    assert bare_rows(Table("t", (truth, other)), BareColumns("truth", ("prediction",))).task == "numbers"
+
+
+def test_text_is_no_weight():
+    words = category("weight", [0, 1, 1, 0], ("low", "high"))
+    table = Table("t", (number("truth", [0, 1, 1, 0]), number("prediction", [0.1, 0.7, 0.2, 0.4]), words))
+    assert guess_columns(table).weight is None
+    with pytest.raises(WorkbenchError, match="'weight' holds text"):
+        bare_rows(table, BareColumns("truth", ("prediction",), "weight"))
+
+
+@pytest.mark.parametrize(("columns", "words"), [
+    ((KINDS, category("s", [0, 0, 1, 1], ("u", "v")), SHARES[0]), "'s' holds text, and probabilities"),
+    ((KINDS, number("s", [np.nan] * 4)), "'s' is empty"),
+    ((KINDS, number("s", [0.1, 0.2, 0.3, 0.4])), "'species' 3 classes"),
+    ((number("y", np.arange(1200)), category("s", np.arange(1200) % 2, ("u", "v"))), "has 1,200 different"),
+    ((number("y", [1, 2, 3, 4.5]), number("s", [1, 2, 3, 4]), number("w", [1, -1, 1, 1])), "values below 0"),
+])
+def test_columns_that_do_not_fit_have_one_line(columns, words):
+    weight = "w" if columns[-1].name == "w" else None
+    predicted = tuple(column.name for column in columns[1:] if column.name != "w")
+    with pytest.raises(WorkbenchError, match=words):
+        bare_rows(Table("t", columns), BareColumns(columns[0].name, predicted, weight))
 
 
 def test_what_does_not_go_together_is_said():

@@ -111,6 +111,13 @@ def test_rows_without_answer_prediction_or_weight_are_left_out():
     assert rows.total == 3.0
 
 
+def test_of_rankings_a_weight_tells_whether_a_row_counts():
+    weight, groups = np.array([2.0, 0.0, 0.5]), np.zeros(3, np.int64)
+    rows = known_rows(ScoredRows("ranking", np.arange(3.0), np.zeros(3), np.arange(3), weight, groups=groups))
+    assert rows.rows.tolist() == [0, 2]
+    assert rows.weight is None
+
+
 def test_two_hundred_classes():
     rng = np.random.default_rng(0)
     shares = rng.dirichlet(np.ones(200), 500).astype(np.float32)

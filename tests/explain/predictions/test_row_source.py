@@ -12,9 +12,11 @@ from tests.reference.tables import random_dataset, train
 from workbench.data.table import Column, Table
 from workbench.ensembles.prediction import raw_predictions
 from workbench.errors import Cancelled
-from workbench.explain.predictions import row_source
+from workbench.explain.predictions import figures, row_source
 from workbench.explain.predictions.findings import findings
 from workbench.explain.predictions.row_source import AnsweredTable, Predictor, RowSource
+from workbench.explain.predictions.scored_rows import ScoredRows
+from workbench.metrics.base import METRICS
 from workbench.objectives.base import OBJECTIVES
 
 OBJECTIVE = {"regression": "squared", "binary": "logistic", "multiclass": "softmax"}
@@ -54,10 +56,24 @@ def test_a_sample_is_evenly_drawn_and_says_of_how_many(monkeypatch):
     assert not source.is_small
     rows = source.sample.scored(3)
     assert rows.is_sample
-    assert rows.of == 300 - (40 - len(rows))
+    assert len(rows) == 40
+    assert rows.of == (data.weight > 0).sum()
     np.testing.assert_allclose(rows.prediction, source.scored(3).prediction[
         np.isin(source.scored(3).rows, rows.rows)])
     assert not source.most.scored(3).is_sample
+
+
+def test_probabilities_that_single_precision_rounds_to_1_still_differ():
+    raw = np.array([24.0, 22.0, 17.5, 7.0, 0.5, -30.0], np.float32)
+    objective = OBJECTIVES.get("logistic")
+    shares = row_source.fine_shares(objective.transform(raw), raw)
+    np.testing.assert_allclose(shares, 1 / (1 + np.exp(-raw.astype(float))), rtol=1e-6)
+    assert (np.diff(shares) < 0).all()
+    rows = ScoredRows("classes", np.zeros(6), shares, np.arange(6), labels=("no", "yes"))
+    wanted = METRICS.get("logloss").value(np.zeros(6), raw)
+    assert figures.log_loss(rows) == pytest.approx(wanted, rel=1e-5)
+    others = np.full(6, 0.9995, np.float32)
+    assert row_source.fine_shares(others, raw) is others, "they do not follow from these log-odds"
 
 
 def test_of_more_outputs_than_memory_holds_a_sample_stands_for_all(monkeypatch):

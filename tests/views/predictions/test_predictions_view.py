@@ -20,6 +20,7 @@ from workbench.explain.replay import Replay
 from workbench.objectives.base import OBJECTIVES
 from workbench.session.plan import Plan
 from workbench.session.session import Session
+from workbench.views.predictions import threshold as threshold_module
 from workbench.views.predictions.view import PredictionsView
 
 
@@ -152,7 +153,9 @@ def test_one_plot_alone_and_its_figures(qtbot, view, tmp_path):
     assert "ROC\n" in view.export.values_text()
 
 
-def test_several_classes_have_a_matrix_under_a_threshold(qtbot, view_of):
+@pytest.mark.parametrize("at_once", [0, threshold_module.AT_ONCE])
+def test_several_classes_have_a_matrix_under_a_threshold(qtbot, view_of, monkeypatch, at_once):
+    monkeypatch.setattr(threshold_module, "AT_ONCE", at_once)
     session = made_session(classes=("no", "some", "yes"))
     view = view_of(session)
     qtbot.waitUntil(lambda: view.found is not None)
@@ -162,10 +165,30 @@ def test_several_classes_have_a_matrix_under_a_threshold(qtbot, view_of):
         view.board.matrix.matrix.cells, metrics.confusion_matrix(y, shares.argmax(axis=1), **told))
     session.shown.select(class_index=1)
     qtbot.waitUntil(lambda: view.found.of_class.k == 1)
-    threshold = float(np.round(np.median(shares[:, 1]), 3))
+    nearest = float(np.sort(shares[:, 1])[len(shares) // 2])
+    is_above = nearest > round(nearest, 3)  # so that a threshold of three digits is on its other side
+    threshold = nearest + 1e-7 if is_above else nearest - 1e-7
     view.cut.move(threshold)
     wanted = metrics.confusion_matrix(y, view.found.rows.taken_for(1, threshold), **told)
     qtbot.waitUntil(lambda: np.array_equal(view.board.matrix.matrix.cells, wanted))
+
+
+def test_the_matrix_of_another_round_is_not_left_standing(qtbot, view_of, monkeypatch):
+    session = made_session(classes=("no", "some", "yes"))
+    view = view_of(session)
+    qtbot.waitUntil(lambda: view.found is not None)
+    view.cut.move(0.3)
+    monkeypatch.setattr(threshold_module, "AT_ONCE", 0)
+    monkeypatch.setattr(view._bench.predictions, "matrix", lambda *_: None)  # it is still counted
+    session.shown.select(round=1)
+    qtbot.waitUntil(lambda: view.shown_subject.round == 1)
+    assert view.board.matrix.sentence.startswith("Counting")
+    assert not view.board.classes.values()
+    assert cells(view)["Accuracy"] == "–"
+    monkeypatch.undo()
+    view.cut.show()
+    assert not view.board.matrix.sentence
+    assert len(view.board.classes.values()) == 4
 
 
 def test_rows_of_one_class_only_have_sentences(qtbot, view_of):
@@ -280,6 +303,23 @@ def test_a_drag_over_scores_selects_their_rows(qtbot, session, view):
     assert view.cut.value is None
 
 
+def test_a_drag_over_the_whole_axis_selects_every_row(qtbot, session, view):
+    data = session.shown.run.dataset
+    for plot in (view.board.scores, view.board.calibration, view.board.roc, view.board.gain):
+        least = float(view.found.of_class.curve.scores[-1])
+        plot.set_x(*((least, 1.0) if plot is view.board.scores else (0.0, 1.0)))
+        histogram = view.board.scores.histogram
+        view.board.scores.histogram = histogram._replace(edges=np.linspace(least, 1.0, 41))
+        y = round(plot.plot_rect.center().y())
+        begin, end = (QPoint(round(x), y) for x in (plot.plot_rect.left() - 5, plot.plot_rect.right() + 5))
+        qtbot.mousePress(plot, Qt.MouseButton.LeftButton, pos=begin)
+        qtbot.mouseMove(plot, end)
+        qtbot.mouseRelease(plot, Qt.MouseButton.LeftButton, pos=end)
+        qtbot.waitUntil(lambda: session.shown.selection.rows is not None)
+        np.testing.assert_array_equal(session.shown.selection.rows.rows, data.table_rows[data.valid_rows])
+        view.selected.select_none()
+
+
 def test_a_second_table_with_answers_is_looked_at_by_round(qtbot, session, view, tmp_path):
     path = tmp_path / "more.csv"
     lines = [f"{30 + place},normal,2021-01-01,yes,{'yes' if place % 3 else 'no'}" for place in range(40)]
@@ -296,7 +336,7 @@ def test_a_second_table_with_answers_is_looked_at_by_round(qtbot, session, view,
     assert session.shown.selection.rows is None, "they are no rows of the window's table"
 
 
-def test_bare_predictions_open_without_a_model(qtbot, view_of):
+def bare_session():
     rng = np.random.default_rng(0)
     truth, score = rng.integers(0, 2, 80), rng.random(80)
     columns = [Column(name, "number", np.asarray(values, np.float32)) for name, values in
@@ -305,6 +345,20 @@ def test_bare_predictions_open_without_a_model(qtbot, view_of):
     table = Table("scored.csv", tuple(columns))
     summaries = {c.name: ColumnSummary(c.name, c.kind, 80, 0, 5, np.ones(1, np.int64)) for c in columns}
     session.open_table(table, Plan({c.name: "feature" for c in columns}, "auto"), summaries)
+    return session, truth, score
+
+
+def test_where_a_run_begins_nobody_is_asked_which_columns_are_predicted(view_of):
+    session, *_ = bare_session()
+    view = view_of(session)
+    assert view.bare_bar.isVisible()
+    session.new_run()
+    assert not view.bare_bar.isVisible()
+    assert view.empty.isVisible()
+
+
+def test_bare_predictions_open_without_a_model(qtbot, view_of):
+    session, truth, score = bare_session()
     view = view_of(session)
     qtbot.waitUntil(lambda: view.found is not None)
     assert cells(view)["AUC"] == f"{metrics.roc_auc_score(truth, score.astype(np.float32)):.3f}"
@@ -317,3 +371,9 @@ def test_bare_predictions_open_without_a_model(qtbot, view_of):
     qtbot.waitUntil(lambda: session.shown.selection.rows is not None)
     np.testing.assert_array_equal(
         session.shown.selection.rows.rows, np.flatnonzero((np.float32(1) - score > 0.5) != truth))
+    place = view.bare_bar.weight.findText("prediction")
+    view.bare_bar.weight.setCurrentIndex(place)
+    view.bare_bar.weight.activated.emit(place)
+    told = {"sample_weight": score.astype(np.float32)}
+    weighted = f"{metrics.roc_auc_score(truth, 1 - score, **told):.3f}"
+    qtbot.waitUntil(lambda: cells(view).get("AUC") == weighted)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,6 +27,9 @@ FAMILY = re.compile(
     r"(?:probability|proba|prob|score|pred|prediction|p)[ _.:(\[]+(.+?)[)\]]?$", re.IGNORECASE
 )
 FEW_NUMBERS = 2  # distinct numbers of a truth that are classes, where what is predicted lies from 0 to 1
+FEW_LABELS = 20  # distinct whole numbers that are classes, where only such are predicted
+MOST_CLASSES = 1000  # a matrix of more is no picture
+MOST_SHARES = 200_000_000  # rows times classes
 
 
 @dataclass(frozen=True)
@@ -55,25 +58,38 @@ class BareColumns:
 def guess_columns(table: Table, target: str | None = None) -> BareColumns | None:
     """Return the columns that are called as truth and prediction are; None where some are not there.
 
-    `target` is the truth where a column of what is predicted is there, but none is called the truth.
+    `target` is the truth where a column of what is predicted is there, but none is called the truth. Of
+    probabilities those that are there are returned, where the column of a class is not.
     """
     by_name = {name.casefold().strip(): name for name in table.names}
     truth = next((by_name[word] for word in TRUTHS if word in by_name), None)
-    words = PREDICTIONS if truth is not None else PLAIN_PREDICTIONS
+    is_called_so = truth is not None
+    words = PREDICTIONS if is_called_so else PLAIN_PREDICTIONS
     truth = truth or target
     if truth is None:
         return None
     families = [names for names in prediction_choices(table, truth) if len(names) > 1]
     named = [by_name[word] for word in words if word in by_name and by_name[word] != truth]
     predicted = families[0] if families else tuple(named[:1])
-    weight = next((by_name[word] for word in WEIGHTS if word in by_name), None)
+    if not predicted and is_called_so:
+        labels, family = _labels_of(table.column(truth)), _family(table.names)
+        predicted = tuple(family[label] for label in labels if label in family)
+    weights = (by_name[word] for word in WEIGHTS if word in by_name)
+    weight = next((name for name in weights if not _lacks_weight(table.column(name))), None)
     return BareColumns(truth, predicted, weight) if predicted else None
+
+
+def _lacks_weight(column: Column) -> str:
+    """Return why a column is not one of weights; "" where it is."""
+    if column.is_categorical:
+        return "holds text"
+    return "has values below 0" if (column.values < 0).any() else ""
 
 
 def prediction_choices(table: Table, truth: str) -> list[tuple[str, ...]]:
     """Return what may be predictions of a truth: the probabilities of its classes, then each column."""
     labels = _labels_of(table.column(truth))
-    family = {found[1].strip(): name for name in table.names if (found := FAMILY.match(name))}
+    family = _family(table.names)
     whole = tuple(family[label] for label in labels) if labels and set(labels) <= family.keys() else ()
     alone: list[tuple[str, ...]] = [(name,) for name in table.names if name != truth]
     return [whole, *alone] if len(whole) > 1 else alone
@@ -90,22 +106,43 @@ def bare_rows(table: Table, columns: BareColumns) -> ScoredRows:
     truth, predicted = table.column(columns.truth), [table.column(name) for name in columns.predicted]
     rows = np.arange(table.n_rows)
     weight = None if columns.weight is None else table.column(columns.weight).values.astype(np.float64)
+    if columns.weight is not None and (why := _lacks_weight(table.column(columns.weight))):
+        raise WorkbenchError(
+            f"'{columns.weight}' {why}, and weights are numbers from 0. Choose another weight."
+        )
+    _check(truth, predicted)
     scores = np.stack([column.values.astype(np.float64) for column in predicted], axis=1)
     if len(predicted) == 1 and _are_numbers(truth, predicted[0]):
         return known_rows(ScoredRows("numbers", _exact(truth), scores[:, 0], rows, weight))
-    names, target = _classes(truth)
+    names, target = _classes(truth, predicted)
     if len(predicted) > 1:
         shares = _by_label(names, predicted, scores)
         return known_rows(ScoredRows("classes", target, shares, rows, weight, names))
-    if predicted[0].is_categorical or len(names) > 2:
+    if _are_labels(names, predicted[0]):
         chosen = _codes(predicted[0], names)
-        taken = np.where(np.isnan(chosen)[:, None], np.nan, chosen[:, None] == np.arange(len(names)))
+        taken = (chosen[:, None] == np.arange(len(names))).astype(np.float32)
+        taken[np.isnan(chosen)] = np.nan
         shares = taken[:, 1] if len(names) == 2 else taken
         return known_rows(ScoredRows("classes", target, shares, rows, weight, names))
+    if len(names) > 2:
+        raise WorkbenchError(
+            f"'{predicted[0].name}' holds numbers, and '{truth.name}' {len(names):,} classes. "
+            "Choose a column of predicted classes, or give a column probability_CLASS for each."
+        )
     known = scores[np.isfinite(scores)]
     are_shares = bool(((known >= 0) & (known <= 1)).all())
     boundary = 0.5 if are_shares else 0.0
     return known_rows(ScoredRows("classes", target, scores[:, 0], rows, weight, names, boundary))
+
+
+def _check(truth: Column, predicted: Sequence[Column]) -> None:
+    """Raise WorkbenchError for columns without values, and for text where probabilities are to be."""
+    for column in (truth, *predicted):
+        if np.isnan(column.values).all():
+            raise WorkbenchError(f"'{column.name}' is empty. Choose another column.")
+    text = next((column.name for column in predicted if column.is_categorical), None)
+    if len(predicted) > 1 and text is not None:
+        raise WorkbenchError(f"'{text}' holds text, and probabilities are numbers. Choose other columns.")
 
 
 def _are_numbers(truth: Column, predicted: Column) -> bool:
@@ -113,18 +150,50 @@ def _are_numbers(truth: Column, predicted: Column) -> bool:
     if truth.is_categorical or predicted.is_categorical:
         return False
     known = truth.values[np.isfinite(truth.values)]
-    return len(np.unique(known[:1000])) > FEW_NUMBERS or len(np.unique(known)) > FEW_NUMBERS
+    if len(np.unique(known[:1000])) <= FEW_NUMBERS and len(np.unique(known)) <= FEW_NUMBERS:
+        return False
+    return not _are_whole_labels(truth, predicted)
 
 
-def _classes(truth: Column) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+def _are_whole_labels(truth: Column, predicted: Column) -> bool:
+    """Whether a few whole numbers stand for classes: only such are predicted as are true somewhere."""
+    said, true = (np.unique(column.values[np.isfinite(column.values)]) for column in (predicted, truth))
+    few = all(0 < len(one) <= FEW_LABELS for one in (said, true))
+    return few and bool(np.isin(said, true).all()) and bool((true == np.floor(true)).all())
+
+
+def _are_labels(names: tuple[str, ...], predicted: Column) -> bool:
+    """Whether classes were predicted themselves, and no score."""
+    if predicted.is_categorical:
+        return True
+    values = np.unique(predicted.values[np.isfinite(predicted.values)])
+    return len(names) > 2 and set(values.tolist()) <= {float(name) for name in names if _is_number(name)}
+
+
+def _classes(
+    truth: Column, predicted: Sequence[Column]
+) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    """Return the classes, those that are only predicted last, and which of them is true of each row."""
     labels = class_labels(truth)
-    if len(labels) < 2:
+    told = set(map(label_text, labels))
+    others: list[str] = []
+    if predicted[0].is_categorical:
+        others = [text for text in map(label_text, class_labels(predicted[0])) if text not in told]
+    n = len(labels) + len(others)
+    if n > MOST_CLASSES or n * len(truth.values) > MOST_SHARES:
+        column = truth if len(labels) >= len(others) else predicted[0]
+        raise WorkbenchError(
+            f"'{column.name}' has {max(len(labels), len(others)):,} different values, too many to be "
+            "classes here. Choose another column."
+        )
+    if n < 2:
         raise WorkbenchError(
             f"'{truth.name}' has one value, and two classes are needed. Choose another truth."
         )
-    task: Literal["binary", "multiclass"] = "binary" if len(labels) == 2 else "multiclass"
-    ordered = ordered_labels(labels, task, None, truth.name, class_counts(truth))
-    return tuple(map(label_text, ordered)), class_index(truth, ordered)
+    ordered = tuple(labels)
+    if len(labels) == 2:
+        ordered = ordered_labels(labels, "binary", None, truth.name, class_counts(truth))
+    return (*map(label_text, ordered), *others), class_index(truth, ordered)
 
 
 def _labels_of(truth: Column) -> tuple[str, ...]:
@@ -137,8 +206,8 @@ def _by_label(
     names: tuple[str, ...], predicted: Sequence[Column], scores: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Return a probability a class; of two classes that of the second."""
-    family = {found[1].strip(): place for place, column in enumerate(predicted)
-              if (found := FAMILY.match(column.name))}
+    named = _family([column.name for column in predicted])
+    family = {label: [column.name for column in predicted].index(name) for label, name in named.items()}
     if not set(names) <= family.keys():
         raise WorkbenchError(
             f"There is no column of probabilities for '{next(n for n in names if n not in family)}'. "
@@ -146,6 +215,11 @@ def _by_label(
         )
     by_class = scores[:, [family[name] for name in names]]
     return by_class[:, 1] if len(names) == 2 else by_class
+
+
+def _family(names: Sequence[str]) -> dict[str, str]:
+    """Return the columns of probabilities by the class that their name ends in."""
+    return {found[1].strip(): name for name in names if (found := FAMILY.match(name))}
 
 
 def _codes(predicted: Column, names: tuple[str, ...]) -> NDArray[np.float64]:

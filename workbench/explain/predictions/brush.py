@@ -80,6 +80,8 @@ class ScoreBrush:
         label = rows.labels[self.k]
         if np.isinf(self.up_to):
             return f"rows with a score of {label} above {fixed(self.above)}"
+        if np.isinf(self.above):
+            return f"rows with a score of {label} up to {fixed(self.up_to)}"
         return f"rows with a score of {label} from {fixed(self.above)} to {fixed(self.up_to)}"
 
 

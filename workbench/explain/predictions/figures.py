@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from workbench.explain.predictions.scored_rows import ScoredRows
 
-LEAST_SHARE = 1e-7  # of a probability, before its logarithm is taken; float32 holds no finer one below 1
+LEAST_SHARE = float(np.finfo(np.float64).eps)  # of a probability, before its logarithm is taken
 
 
 def log_loss(rows: ScoredRows) -> float:

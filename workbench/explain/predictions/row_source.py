@@ -10,7 +10,7 @@ import numpy as np
 
 from workbench.data.classes import label_text
 from workbench.explain.predictions.column_values import ColumnValues, column_of
-from workbench.explain.predictions.scored_rows import ScoredRows, known_rows
+from workbench.explain.predictions.scored_rows import ScoredRows, have_answers, known_rows
 from workbench.explain.raw_replay import RawReplay
 from workbench.mapped import rows_beside
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 SAMPLED_ROWS = 20_000
 SAMPLED_CELLS = 10_000_000  # of features, which a sample of wide tables may have
+NEAR_ONE = 0.999  # probabilities above it are taken anew in double precision
 COPIED_CELLS = 64_000_000  # of features; of more, all rows are predicted and some are taken
 MOST_OUTPUTS = 60_000_000  # predictions of rows times classes; of more a sample stands for all
 CHECKPOINT_BYTES = 48 * 2**20
@@ -106,7 +107,15 @@ class RowSource:
     @property
     def is_small(self) -> bool:
         """Whether a sample would be all of it."""
-        return len(self.rows) <= self.sample_size
+        return len(self.counted) <= self.sample_size
+
+    @cached_property
+    def counted(self) -> NDArray[np.int64]:
+        """Those of the rows that have an answer and a weight above 0."""
+        table, rows = self.table, self.rows
+        labels = self.predictor.schema.class_labels
+        weight = None if table.weight is None else table.weight[rows]
+        return rows[have_answers(table.target[rows], weight, len(labels))]
 
     @cached_property
     def sample(self) -> RowSource:
@@ -117,13 +126,14 @@ class RowSource:
     def most(self) -> RowSource:
         """As many of the rows as memory has room for."""
         outputs = max(1, self.predictor.begun.n_classes)
-        return self if len(self.rows) * outputs <= MOST_OUTPUTS else self._drawn(MOST_OUTPUTS // outputs)
+        return self if len(self.counted) * outputs <= MOST_OUTPUTS else self._drawn(MOST_OUTPUTS // outputs)
 
     def _drawn(self, n: int) -> RowSource:
-        if len(self.rows) <= n:
+        rows = self.counted
+        if len(rows) <= n:
             return self
-        drawn = np.sort(np.random.default_rng(0).choice(len(self.rows), n, replace=False))
-        return RowSource(self.predictor, self.table, self.rows[drawn], len(self.rows))
+        drawn = np.sort(np.random.default_rng(0).choice(len(rows), n, replace=False))
+        return RowSource(self.predictor, self.table, rows[drawn], len(rows))
 
     @property
     def features(self) -> NDArray[np.float32]:
@@ -167,12 +177,13 @@ class RowSource:
             raw = raw[:, self.rows]
         predictor, table, rows = self.predictor, self.table, self.rows
         prediction = predictor.objective.transform(raw[0] if len(raw) == 1 else raw.T)
+        if len(raw) == 1 and predictor.objective.task != "regression":
+            prediction = fine_shares(prediction, predictor.objective.log_odds(raw[0]))
         weight = None if table.weight is None else table.weight[rows]
         groups = None if table.groups is None else table.groups[rows]
         labels = tuple(map(label_text, predictor.schema.class_labels))
-        task = task_of(predictor.objective, labels)
         return known_rows(ScoredRows(
-            task, table.target[rows], prediction, rows, None if task == "ranking" else weight, labels,
+            task_of(predictor.objective, labels), table.target[rows], prediction, rows, weight, labels,
             predictor.objective.boundary, tuple(getattr(predictor.objective, "levels", ())), groups, self.of,
         ))  # fmt: skip
 
@@ -190,6 +201,24 @@ class RowSource:
             offset = None if offset is None else offset[self.rows]
         predictor = self.predictor
         return RawReplay(features, offset, predictor.begun, predictor.rounds, CHECKPOINT_BYTES)
+
+
+def fine_shares(
+    shares: NDArray[np.floating], log_odds: NDArray[np.floating]
+) -> NDArray[np.floating]:  # fmt: skip
+    """Return probabilities of which those near 1 still differ; single precision makes 1 of them.
+
+    What does not follow from the log-odds in this way stays as it is.
+    """
+    near = np.flatnonzero(shares > NEAR_ONE)
+    if not len(near):
+        return shares
+    finer = 1.0 / (1.0 + np.exp(-log_odds[near].astype(np.float64)))
+    if not np.allclose(finer, shares[near], rtol=0.0, atol=1e-6):
+        return shares
+    made = shares.astype(np.float64)
+    made[near] = finer
+    return made
 
 
 def task_of(objective: Objective, labels: tuple[str, ...]) -> Task:

@@ -119,15 +119,28 @@ class ScoredRows:
 
 
 def known_rows(scored: ScoredRows) -> ScoredRows:
-    """Return the rows with an answer that the classes have, a prediction, and a weight above 0."""
-    known = np.isfinite(scored.target)
+    """Return the rows with an answer that the classes have, a prediction, and a weight above 0.
+
+    Of rankings a weight tells no more than whether a row counts: queries weigh alike.
+    """
+    known = have_answers(
+        scored.target, scored.weight, len(scored.labels) if scored.task == "classes" else 0
+    )
     outputs = scored.prediction.reshape(len(scored), -1)
     known &= np.isfinite(outputs).all(axis=1)
-    if scored.weight is not None:
-        known &= scored.weight > 0
-    if scored.task == "classes":
-        known &= (scored.target >= 0) & (scored.target < len(scored.labels))
+    if scored.task == "ranking":
+        scored = replace(scored, weight=None)
     if known.all():
         return scored
     left_out = len(scored) - int(known.sum())
     return replace(scored.take(known), of=max(0, scored.of - left_out) if scored.is_sample else 0)
+
+
+def have_answers(
+    target: NDArray[np.float64], weight: NDArray[np.float64] | None, n_classes: int = 0
+) -> NDArray[np.bool_]:  # fmt: skip
+    """Return which rows have an answer, of classes one of theirs, and a weight above 0."""
+    known = np.isfinite(target)
+    if weight is not None:
+        known &= weight > 0
+    return known & (target >= 0) & (target < n_classes) if n_classes else known

@@ -30,6 +30,8 @@ PIECES = 10  # that all numbers are worked out in
 TOO_LONG = "All rows would take too long."
 PARTNER_ROWS = 1_000
 BACKGROUND_ROWS = 100
+ENDS = (0.3, 99.7)  # percentiles between which an axis of them spans
+AXIS_COLUMNS = 20
 WEIGHED = {
     "hessian": "where a column is not known, nodes weigh by H, as in XGBoost",
     "rows": "where a column is not known, nodes weigh by their rows, as in LightGBM",
@@ -53,6 +55,8 @@ class ShapFound(NamedTuple):
         The columns, the largest first.
     words : str
         What stands for a column that is not known.
+    span : tuple of float
+        Least and largest value that an axis shows, of the foremost columns; 0 is within.
     is_whole : bool
         Whether the sizes are the means over all rows, also where `rows` are some of them.
     """
@@ -64,6 +68,7 @@ class ShapFound(NamedTuple):
     sizes: NDArray[np.float64]
     order: NDArray[np.int64]
     words: str
+    span: tuple[float, float]
     is_whole: bool = False
 
     def with_sizes(self, sizes: NDArray[np.float64]) -> ShapFound:
@@ -97,7 +102,10 @@ class ShapAsked(NamedTuple):
         own = shares[:, made.place]
         sizes = np.abs(own).mean(axis=0) if len(own) else np.zeros(d)
         order = np.argsort(-sizes, kind="stable")
-        return ShapFound(self, taken, own, float(made.explainer.base[made.place]), sizes, order, made.words)
+        drawn = own[:, order[:AXIS_COLUMNS]]
+        low, high = np.percentile(drawn, ENDS).tolist() if drawn.size else (0.0, 0.0)
+        base, span = float(made.explainer.base[made.place]), (min(low, 0.0), max(high, 0.0))
+        return ShapFound(self, taken, own, base, sizes, order, made.words, span)
 
 
 class WholeSizesAsked(NamedTuple):

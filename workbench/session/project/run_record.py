@@ -176,7 +176,8 @@ def plan_of(record: Any) -> Plan:
         checks.integer(record["split_seed"], "split_seed", 0, 2**62), record["stratified"] is True,
         None if positive is None else checks.text(positive, "positive"),
         _split_by(record.get("split_by", "rows")),
-        *(_text_or_none(record.get(name), name) for name in ("split_column", "split_file")),
+        _text_or_none(record.get("split_column"), "split_column"),
+        _text_or_none(record.get("split_file"), "split_file"), record.get("split_took") is True,
     )  # fmt: skip
 
 

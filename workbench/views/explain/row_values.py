@@ -26,6 +26,8 @@ HEADS = ("Column", "Row", "What if")
 NAME, OWN, OTHER = range(3)
 MISSING = "missing"
 VALUE_WIDTH = 104
+READ = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+TYPED = READ | Qt.ItemFlag.ItemIsEditable
 
 
 def value_text(value: float, feature: Feature) -> str:
@@ -133,8 +135,7 @@ class RowValuesModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(HEADS)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        return flags | Qt.ItemFlag.ItemIsEditable if index.column() == OTHER else flags
+        return TYPED if index.column() == OTHER else READ
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, QSignalBlocker, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QLineF, QPoint, QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QPainter, QPen
 from PySide6.QtWidgets import (
     QStyle,
@@ -27,9 +27,12 @@ from workbench.views.look.fonts import BODY, NOTE
 from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import as_it_stands
+from workbench.views.pace import InTurns, in_own_event
 from workbench.views.rows_model import RowsModel
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from PySide6.QtGui import QPaintEvent
 
     from workbench.data.schema import DataSchema
@@ -41,8 +44,7 @@ BARS, FIGURE = 116, 50  # pixels of the bars with their figures, and of a figure
 NAME_SHARE, LEAST_NAME = 0.22, 64
 DOT, STEP = 1.6, 3.0
 MOST_DOTS = 1_500
-ENDS = (0.3, 99.7)  # percentiles between which the axis spans
-AXIS_COLUMNS = 20
+ANSWERS = 3  # to what is asked of a round: of few rows, of many, of all
 FOREMOST = 300  # names, the longest of which has room
 
 
@@ -59,9 +61,7 @@ class SwarmScene:
     @classmethod
     def of(cls, found: ShapFound, schema: DataSchema) -> SwarmScene:
         """Return the scene of SHAP values, over the span of the foremost columns."""
-        drawn = found.shares[:, found.order[:AXIS_COLUMNS]]
-        low, high = (float(np.percentile(drawn, end)) for end in ENDS) if drawn.size else (0.0, 0.0)
-        low, high = min(low, 0.0), max(high, 0.0)
+        low, high = found.span
         room = 0.04 * ((high - low) or 1.0)
         foremost = (schema.names[place] for place in found.order[:FOREMOST].tolist())
         return cls(found, schema, (low - room, high + room), max(foremost, key=len, default=""))
@@ -258,6 +258,7 @@ class SwarmList(QWidget):
         column.addWidget(self.head)
         column.addWidget(self.list, 1)
         self.list.selectionModel().currentChanged.connect(self._choose)
+        self._ahead = InTurns(self.list.draw_ahead, self, self)
 
     def _choose(self, index: Index) -> None:
         if index.isValid():
@@ -268,6 +269,7 @@ class SwarmList(QWidget):
         if found is not self.model.scene.found:
             with QSignalBlocker(self.list.selectionModel()):
                 self.model.show(SwarmScene.of(found, schema))
+            self._ahead.start_soon()
             self.head.update()
             self.list.viewport().update()
 
@@ -282,11 +284,13 @@ class SwarmList(QWidget):
     def mark(self, column: int) -> None:
         """Show which column is chosen."""
         found = self.model.scene.found
+        row = -1 if found is None or column < 0 else int(np.flatnonzero(found.order == column)[0])
+        if row == self.list.currentIndex().row():
+            return
         with QSignalBlocker(self.list.selectionModel()):
-            if found is None or column < 0:
+            if row < 0:
                 self.list.selectionModel().clear()
             else:
-                row = int(np.flatnonzero(found.order == column)[0])
                 self.list.setCurrentIndex(self.model.index(row))
         self.list.viewport().update()
 
@@ -301,16 +305,30 @@ class _SwarmLines(LineList):
         self._model = model
         self._lines = SwarmDelegate(self)
         self.setItemDelegate(self._lines)
-        self._turn = QTimer(self, interval=0)
-        self._turn.timeout.connect(self._paint_next)
+        self._waits = False  # for the next of them
+
+    def draw_ahead(self) -> Iterator[None]:
+        """Draw the dots of the lines that are seen, a line a step; anew where others come meanwhile."""
+        drawn = None
+        for _ in range(ANSWERS):
+            if drawn is self._model.scene:
+                return
+            drawn, ratio, viewport = self._model.scene, self.devicePixelRatioF(), self.viewport()
+            first, last = (self.indexAt(QPoint(0, y)).row() for y in (0, viewport.height() - 1))
+            slots = SwarmSlots(drawn, viewport.width())
+            for row in range(max(first, 0), last + 1 if last >= 0 else self._model.rowCount()):
+                if drawn is not self._model.scene:
+                    break
+                dots(drawn, self._model.column(row), slots, float(px(ROW)), ratio)
+                yield
 
     def _paint_next(self) -> None:
         """Paint the dots of a line in an event of its own: those of all lines take longer than a frame."""
-        if not self._lines.missing:
-            self._turn.stop()
-            return
         row = next(iter(self._lines.missing))
         ratio, index = self._lines.missing.pop(row), self._model.index(row)
+        self._waits = bool(self._lines.missing)
+        if self._waits:
+            in_own_event(self._paint_next, self)
         rect = self.visualRect(index)
         if row < self._model.rowCount() and self.viewport().rect().intersects(rect):
             slots = SwarmSlots(self._model.scene, rect.width())
@@ -319,5 +337,6 @@ class _SwarmLines(LineList):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        if self._lines.missing:
-            self._turn.start()
+        if self._lines.missing and not self._waits:
+            self._waits = True
+            in_own_event(self._paint_next, self)

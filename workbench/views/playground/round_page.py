@@ -51,6 +51,7 @@ class RoundPage(TabPage):
     """A page that follows the run, its rounds and the hand."""
 
     n_columns = 2
+    scan_beside = True  # whether the scan of the first split stands in the side column
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
@@ -65,7 +66,9 @@ class RoundPage(TabPage):
         self._does = ""  # what the hand does to it
         self.stretches: dict[QWidget, int] = {}
         self.plots: tuple[HandPlot | FirstSplitPlot, ...] = ()  # from above
-        self.side = SideColumn()
+        self.side = SideColumn(with_scan=self.scan_beside)
+        self._scroll = DockScroll(self.side)
+        set_look(self._scroll, ground="panel")
         self.told, self.explained = ToldLine(), Label()
 
     def _build(self, *plots: QWidget) -> None:
@@ -95,8 +98,6 @@ class RoundPage(TabPage):
         row.setSpacing(0)
         row.addLayout(left, 1)
         row.addWidget(rule(vertical=True))
-        self._scroll = DockScroll(self.side)
-        set_look(self._scroll, ground="panel")
         row.addWidget(self._scroll)
 
     @property

@@ -197,11 +197,11 @@ class SmallTree(QWidget):
         levels: dict[float, list[tuple[float, int]]] = {}
         for node, place in places.items():
             levels.setdefault(place.y(), []).append((place.x(), node))
-        rooms, wide = dict[int, float](), float(self.width())
+        rooms, wide, most = dict[int, float](), float(self.width()), px(MOST_BOX)
         for level in map(sorted, levels.values()):
             across = [-wide, *(x for x, _ in level), 2 * wide]
             for (x, node), before, after in zip(level, across, across[2:], strict=False):
-                rooms[node] = min(min(x - before, after - x) - 4, 2 * x, 2 * (wide - x), px(MOST_BOX))
+                rooms[node] = min(min(x - before, after - x) - 4, 2 * x, 2 * (wide - x), most)
         return rooms
 
     def _paint_box(

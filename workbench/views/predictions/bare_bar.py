@@ -1,8 +1,7 @@
-"""Which columns of the table are truth and prediction."""
+"""Which columns of the table are truth, prediction and weight."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Signal
@@ -17,13 +16,14 @@ from workbench.views.look.style import set_look
 if TYPE_CHECKING:
     from workbench.data.table import Table
 
-HEIGHT, LETTERS = 40, 28
+HEIGHT, LETTERS = 40, 18
+NONE = "none"
 CHOOSE = "choose a column"
 MOST_SEARCHED = 200  # columns, of more none is looked through for probabilities of classes
 
 
 class BareBar(QWidget):
-    """Two choices; probabilities of all classes are one of the second, where there are such columns."""
+    """Three choices; probabilities of all classes are one of the second, where there are such columns."""
 
     chosen = Signal(object)  # BareColumns
 
@@ -31,12 +31,14 @@ class BareBar(QWidget):
         super().__init__()
         self._table: Table | None = None
         self._columns: BareColumns | None = None
-        self.truth, self.predicted = QComboBox(), QComboBox()
+        self.truth, self.predicted, self.weight = QComboBox(), QComboBox(), QComboBox()
         self.setFixedHeight(px(HEIGHT))
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 0, 16, 0)
         row.setSpacing(8)
-        for words, box in (("Truth", self.truth), ("Prediction", self.predicted)):
+        for words, box in (
+            ("Truth", self.truth), ("Prediction", self.predicted), ("Weight", self.weight)
+        ):
             label = Label(words)
             label.setFont(ui_font(NOTE))
             set_look(label, tone="2")
@@ -58,6 +60,9 @@ class BareBar(QWidget):
         truth = columns.truth if columns else None
         _fill(self.truth, [(name, name) for name in table.names], truth)
         self._offer(columns.predicted if columns else None)
+        numbers = [column.name for column in table.columns if not column.is_categorical]
+        items: list[tuple[str, str | None]] = [(NONE, None), *((name, name) for name in numbers)]
+        _fill(self.weight, items, columns.weight if columns else None)
 
     def _offer(self, predicted: tuple[str, ...] | None) -> None:
         table, truth = self._table, self.truth.currentData()
@@ -75,8 +80,7 @@ class BareBar(QWidget):
             self._offer(predicted)
             predicted = self.predicted.currentData()
         if truth is not None and predicted is not None:
-            weight = self._columns.weight if self._columns else None
-            self.chosen.emit(replace(BareColumns(truth, tuple(predicted)), weight=weight))
+            self.chosen.emit(BareColumns(truth, tuple(predicted), self.weight.currentData()))
 
 
 def _fill(box: QComboBox, items: list[tuple[str, Any]], chosen: Any) -> None:

@@ -43,9 +43,14 @@ class Brushing:
         return CellBrush(self._k, self._threshold, (first, last), (begin, end))
 
     def _scores(self, left: float, right: float, _low: float, _high: float) -> Brush:
-        return ScoreBrush(self._k, left, right)
+        histogram = self._board.scores.histogram
+        return self._of_scores(left, right, 0.0 if histogram is None else float(histogram.edges[0]))
 
-    _calibration = _scores
+    def _calibration(self, left: float, right: float, _low: float, _high: float) -> Brush:
+        return self._of_scores(left, right, 0.0)
+
+    def _of_scores(self, left: float, right: float, least: float) -> Brush:
+        return ScoreBrush(self._k, left if left > least else -np.inf, right)
 
     def _curve(self, plot: ScoreCurvePlot, left: float, right: float) -> Brush:
         return ScoreBrush(self._k, *plot.scores_between(left, right))

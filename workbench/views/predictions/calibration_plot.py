@@ -68,7 +68,7 @@ class CalibrationPlot(PredictionPlot):
         self.way_button.setVisible(bins is not None and len(bins.place) > 0)
         if bins is None:
             self.phrase = ""
-            self.say("The scores are log-odds, not probabilities, so nothing says how often they come true.")
+            self.say("The scores are not probabilities, so nothing says how often they come true.")
         else:
             off = f", off by {percent(bins.error, 1)}" if len(bins.place) else ""
             self.phrase = f"share that came true{off}"

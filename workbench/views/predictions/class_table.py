@@ -43,6 +43,12 @@ class ClassModel(QAbstractTableModel):
         self.lines = lines
         self.endResetModel()
 
+    def clear(self) -> None:
+        """Show none."""
+        self.beginResetModel()
+        self.lines = []
+        self.endResetModel()
+
     def rowCount(self, parent: Index = NOWHERE) -> int:
         return 0 if parent.isValid() else len(self.lines)
 
@@ -108,6 +114,11 @@ class ClassTable(QWidget):
         self.model.show_matrix(matrix)
         self.phrase.setText(", ".join(filter(None, (f"accuracy {fixed(matrix.accuracy)}", remark))))
         self.table.choose(k if k < len(matrix.labels) else None)
+
+    def wait(self, why: str) -> None:
+        """Show no figures, and why."""
+        self.model.clear()
+        self.phrase.setText(why)
 
     def values(self) -> Cells:
         """The figures as a table."""

@@ -61,6 +61,11 @@ class MatrixPlot(PredictionPlot):
         self.wrong_button.setVisible(matrix.wrong > 0)
         self.say("" if total > 0 else NO_ROWS)
 
+    def wait(self) -> None:
+        """Show that another matrix is being counted."""
+        self.wrong_button.hide()
+        self.say("Counting who is taken for whom.")
+
     @property
     def plot_rect(self) -> QRectF:
         names = self.matrix.labels if self.matrix else ()

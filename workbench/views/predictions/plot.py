@@ -86,7 +86,8 @@ class PredictionPlot(SmallPlot):
         plot, (left, right), (low, high) = self.plot_rect, self._x_range, self._y_range
         across = min(max((place.x() - plot.left()) / plot.width(), 0.0), 1.0)
         up = min(max((plot.bottom() - place.y()) / plot.height(), 0.0), 1.0)
-        return left + across * (right - left), low + up * (high - low)
+        x, y = left + across * (right - left), low + up * (high - low)
+        return (right if across == 1.0 else x), (high if up == 1.0 else y)  # ends are hit, not rounded
 
     def _is_base(self, index: int) -> bool:
         return self._y_ticks[index][0] == self._y_range[0]

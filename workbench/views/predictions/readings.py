@@ -41,7 +41,7 @@ def prediction_cells(
                           short=SHORTS.get(name, "")))
     if counts is not None:
         told = {"Precision": counts.precision, "Recall": counts.recall}
-        told["Accuracy"] = counts.accuracy if matrix is None else matrix.accuracy
+        told["Accuracy"] = float("nan") if matrix is None else matrix.accuracy
         cells += [Cell(name, fixed(value)) for name, value in told.items()]
     return cells
 

@@ -64,6 +64,8 @@ class RowsChoice(QObject):
                 of = sum(len(fold.fold.valid) for fold in folds if fold.fold.repeat == 1)
                 last = ", last round" if any(fold.ensemble is None for fold in folds) else ""
                 items.append((f"Out of fold, {count(of)}{last}", FOLDS))
+        elif run is not None and run.is_live and not run.rounds:  # its rows are on their way
+            items += [(words, part) for part, words in NAMES.items()]
         if self._path is not None:
             items.append((self._path.name, OTHER))
         if self._bench.session.data.table is not None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from workbench.explain.predictions.confusion import confusion
 from workbench.number_text import fixed
 from workbench.views.predictions.readings import counts_words, prediction_cells, two_classes
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from workbench.workers.prediction_desk import PredictionDesk, PredictionSubject
 
 ONE_OF_MANY = 0.5  # the threshold of a class of several that nobody has chosen
+AT_ONCE = 400_000  # scores that are looked through here; of more, somebody else does it
 
 
 class Threshold(QObject):
@@ -38,6 +40,7 @@ class Threshold(QObject):
         self._words = ""
         self._labels: tuple[str, ...] = ()
         self._best: tuple[ScoreCurve, tuple[float, float], int] | None = None
+        self._counted: PredictionSubject | None = None  # whose matrix is shown
         bar.moved.connect(self.move)
         bar.costs_changed.connect(lambda *_: self.show())
         for curve in board.curves:
@@ -57,7 +60,7 @@ class Threshold(QObject):
 
     def leave(self) -> None:
         """Stand in nothing: no rows are shown."""
-        self._found = self._subject = self._best = None
+        self._found = self._subject = self._best = self._counted = None
 
     def move(self, threshold: float) -> None:
         """Take a row for the class above another score."""
@@ -82,6 +85,10 @@ class Threshold(QObject):
         if matrix is not None:
             board.matrix.show_matrix(matrix)
             board.classes.show_matrix(matrix, found.of_class.k, board.matrix.remark)
+            self._counted = self._subject
+        elif self._counted != self._subject:  # what is shown is of another round, class or table
+            board.matrix.wait()
+            board.classes.wait(board.matrix.sentence)
         counts, label = curve.counts(threshold), rows.labels[found.of_class.k]
         self._kpis.show_cells(prediction_cells(found, counts, matrix, self._words))
         self._bar.slider.setAccessibleDescription(counts_words(counts, label, threshold))
@@ -103,14 +110,18 @@ class Threshold(QObject):
         return self._best[2]
 
     def _matrix(self, found: PredictionFindings, threshold: float) -> Confusion | None:
-        """Who is taken for whom; of several classes under a threshold that is worked out elsewhere."""
+        """Who is taken for whom; of many rows of several classes it is counted elsewhere: None until then."""
         if self.value is None or found.of_class is None:
             return found.confusion
         if len(found.rows.labels) == 2:
             return two_classes(found.rows.labels, found.of_class.k, found.of_class.curve.counts(threshold))
         if self._subject is None:
             return None
-        return self._desk.matrix(self._subject, round(threshold, 3))
+        rows = found.rows
+        if rows.prediction.size <= AT_ONCE:
+            taken = rows.taken_for(found.of_class.k, threshold)
+            return confusion(rows.target, taken, rows.labels, rows.weight)
+        return self._desk.matrix(self._subject, threshold)
 
     def _take_cut(self, plot: ScoreCurvePlot, x: float, y: float) -> None:
         if plot.curve is not None:

@@ -6,17 +6,18 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeySequence
+from PySide6.QtGui import QContextMenuEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu
 
 from workbench.session.branching import other_objective
 from workbench.session.comparison.other_order import other_order
 from workbench.views.look.style import set_look
+from workbench.views.look.theme import theme
 from workbench.views.runs.card_delegate import CardDelegate
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QModelIndex, QPersistentModelIndex
-    from PySide6.QtGui import QKeyEvent, QMouseEvent
+    from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
 
     from workbench.session.run import Run
     from workbench.session.session import Session
@@ -47,7 +48,13 @@ class RunList(QListView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
         self.setAccessibleName("Runs")
         set_look(self, ground="panel")
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # stays till it is its turn
         self.selectionModel().currentChanged.connect(self._follow_keys)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self.viewport()) as painter:
+            painter.fillRect(event.rect(), theme().color("panel"))
+        super().paintEvent(event)
 
     def mark_shown(self) -> None:
         """Let the shown run be the current one."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPixmap
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from workbench.explain.node_text import gain_text
 from workbench.number_text import count, counted, figure
@@ -18,6 +18,7 @@ from workbench.views.look.fonts import AXIS, BODY, NOTE, ui_font
 from workbench.views.look.kept_layer import KeptLayer
 from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
+from workbench.views.pace import in_own_event
 from workbench.views.tree.colouring import Palette
 from workbench.views.trees.shape import HEIGHT, WIDTH, paint_shape
 
@@ -37,6 +38,7 @@ BAR_HEIGHT, ACCENT_BAR = 6, 3
 BADGE_WIDTH, BADGE_HEIGHT = 28, 17
 FIGURE_ROOM = FIGURE_RIGHT - SHAPE_LEFT - WIDTH - 6
 MOST_SHAPES, DENSITY = 256, 2
+MOST_NEW = 4  # shapes that are drawn as a list is painted
 STATES = QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver
 
 
@@ -213,28 +215,33 @@ class TreeListHeader(QWidget):
 class TreeDelegate(QStyledItemDelegate):
     """Paints one row; shapes and whole rows are drawn once and kept for as long as they fit."""
 
-    def __init__(self, model: TreeListModel, parent: QWidget | None = None) -> None:
+    def __init__(self, model: TreeListModel, parent: QAbstractScrollArea | None = None) -> None:
         super().__init__(parent)
         self._model = model
         self._shapes: dict[tuple[object, ...], QPixmap] = {}
         self._rows: dict[int, KeptLayer] = {}
+        self._drawn = 0  # shapes, in this event
+        self._list = parent
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(240, px(ROW))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         model, row, state = self._model, index.row(), option.state & STATES
-        round_, size = model.round_at(row), option.rect.size()
+        round_, size, shape = model.round_at(row), option.rect.size(), self._shape_now(row)
         made_of = (state, id(model.tree_at(row)), id(model.palette), model.order, model.largest,
-                   model.doubts_of(round_), model.knows_doubts)
+                   model.doubts_of(round_), model.knows_doubts, id(shape))
         if len(self._rows) >= MOST_SHAPES:
             self._rows.clear()
         kept = self._rows.setdefault(round_, KeptLayer(""))
         painter.translate(option.rect.topLeft())
-        kept.paint(painter, size, made_of, partial(self._paint_row, row, state, QRectF(QPointF(), size)))
+        rect = QRectF(QPointF(), size)
+        kept.paint(painter, size, made_of, partial(self._paint_row, row, state, rect, shape))
         painter.translate(-option.rect.topLeft())
 
-    def _paint_row(self, row: int, state: QStyle.StateFlag, rect: QRectF, painter: QPainter) -> None:
+    def _paint_row(
+        self, row: int, state: QStyle.StateFlag, rect: QRectF, shape: QPixmap | None, painter: QPainter
+    ) -> None:
         chosen = bool(state & QStyle.StateFlag.State_Selected)
         if chosen:
             painter.fillRect(rect, theme().color("tint"))
@@ -251,8 +258,9 @@ class TreeDelegate(QStyledItemDelegate):
         for right, text in ((NUMBER_RIGHT, number), (FIGURE_RIGHT, told)):
             x = rect.left() + right - metrics.horizontalAdvance(text)
             painter.drawText(QPointF(x, rect.center().y() + metrics.capHeight() / 2), text)
-        top = rect.top() + (ROW - HEIGHT) / 2
-        painter.drawPixmap(QPointF(rect.left() + SHAPE_LEFT, top), self._shape(row))
+        if shape is not None:
+            top = rect.top() + (ROW - HEIGHT) / 2
+            painter.drawPixmap(QPointF(rect.left() + SHAPE_LEFT, top), shape)
         badge = BADGE_WIDTH + 8 if self._model.knows_doubts else 0
         if not math.isnan(value):
             length = max((rect.width() - BAR_LEFT - MARGIN - badge) * abs(value) / self._model.largest, 1.0)
@@ -267,13 +275,30 @@ class TreeDelegate(QStyledItemDelegate):
             self._shape(row)
             yield
 
+    def _shape_now(self, row: int) -> QPixmap | None:
+        """The shape of a row that is painted; None where many are new: they are painted an event later."""
+        if self._key(row) not in self._shapes:
+            if not self._drawn:
+                in_own_event(self._go_on, self)
+            self._drawn += 1
+            if self._drawn > MOST_NEW:
+                return None
+        return self._shape(row)
+
+    def _go_on(self) -> None:
+        is_left, self._drawn = self._drawn > MOST_NEW, 0
+        if is_left and self._list is not None:
+            self._list.viewport().update()
+
+    def _key(self, row: int) -> tuple[object, ...]:
+        return id(self._model.tree_at(row)), theme().name, id(self._model.palette)
+
     def _shape(self, row: int) -> QPixmap:
-        tree, palette = self._model.tree_at(row), self._model.palette
-        key = (id(tree), theme().name, id(palette))
+        key = self._key(row)
         if key not in self._shapes:
             if len(self._shapes) >= MOST_SHAPES:
                 self._shapes.clear()
-            self._shapes[key] = _draw(tree, palette)
+            self._shapes[key] = _draw(self._model.tree_at(row), self._model.palette)
         return self._shapes[key]
 
     def forget_shapes(self) -> None:

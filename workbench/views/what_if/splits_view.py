@@ -21,7 +21,7 @@ from workbench.views.controls.heading import Heading, rule
 from workbench.views.controls.label import Label
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
-from workbench.views.pace import InTurns
+from workbench.views.pace import InTurns, painted_in_own_event
 from workbench.views.what_if.lambda_curves import LambdaCurves
 from workbench.views.what_if.panel import waiting_words
 from workbench.views.what_if.penalty_switch import PenaltySwitch
@@ -58,7 +58,7 @@ class SplitsView(LazyView):
         self.switch = PenaltySwitch(self.plot)
         self._stored: tuple[Rescored, Survivors] | None = None
         self._lambdas = LambdaCurves(self)
-        self._splits = InTurns(self._show_list, self, self)
+        self._splits = InTurns(self._show_list, self)
         self.heading = Heading("Splits of this tree, weakest first")
         self.empty = Label(EMPTY)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -124,6 +124,7 @@ class SplitsView(LazyView):
             return
         self._pages.setCurrentIndex(1)
         self._splits.start_soon()
+        painted_in_own_event(self.plot, self._side)
         self._show_curves(run, asked.stored, asked.rescored)
 
     def _show_curves(self, run: Run, stored: Rescored, asked: Rescored) -> None:

@@ -64,7 +64,7 @@ class ExplainPage(TabPage):
 
     def paint_in_parts(self) -> None:
         """Let what is shown now be painted part by part, each in an event of its own."""
-        painted_in_own_event(self, *self.parts)
+        painted_in_own_event(*self.parts or (self,))
 
     def answered(self, question: Any) -> Any:
         """Return the question whose answer `ask` has given: this one, or that of an earlier round."""

@@ -103,6 +103,7 @@ class CheckPage(ExplainPage):
         self.choice = UnknownChoice(bench.session, with_background=False)
         self.chooser, self.model = RowChooser(), CheckModel()
         self.table = FigureTable(self.model, "SHAP values by definition and by the tree algorithm")
+        self.parts = (self.table,)
         self.verdict, self.what = Label(), Label(WHAT)
         self._found: Checked | None = None
         self._build()

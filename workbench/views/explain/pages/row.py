@@ -24,6 +24,7 @@ from workbench.views.inspector.path.row_chooser import RowChooser
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
+from workbench.views.pace import painted_in_own_event
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -61,7 +62,7 @@ class RowPage(ExplainPage):
         self.chooser, self.class_box = RowChooser(), QComboBox()
         self.back_button, self.refusal = QPushButton("Back to the row"), Label()
         self.values, self.figures_strip, self.bars = RowValues(), KpiStrip(COLUMNS), MoveBars()
-        self.parts = self.values, self.bars
+        self.parts = self.figures_strip, self.bars
         self.own_path, self.other_path = Label(), Label()
         self._build()
 
@@ -143,6 +144,7 @@ class RowPage(ExplainPage):
                 self.show_nothing(f"{lacks}, so this run does not know it.")
                 return
             self._shown, self._arranged = (id(schema), row), ()
+            painted_in_own_event(self.values)
             self.values.values.show(schema, own)
             self.refusal.setText("")
         if self._book is None or not self._book.is_of(run, subject.round):
@@ -232,6 +234,7 @@ class RowPage(ExplainPage):
         before, after = found.contributions[:, k]
         if self._arranged != self._shown:
             self._arranged = self._shown
+            painted_in_own_event(self.values)
             self.values.values.arrange(before)
         scene = MoveScene(schema.names, before, after, values.changed)
         self.bars.show_scene(scene, WHAT.format(WEIGHED[found.by], fixed(float(found.base[k]), 3)))

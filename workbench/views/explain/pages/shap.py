@@ -50,7 +50,7 @@ class ShapPage(ExplainPage):
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
         self.swarm, self.plot, self.choice = SwarmList(), DependencePlot(), UnknownChoice(bench.session)
-        self.parts = self.swarm, self.plot
+        self.parts = (self.plot,)  # the swarm has its dots first
         self.phrase, self.note = Label(), Label()
         self._found: ShapFound | None = None
         self._found_of: Run | None = None

@@ -66,7 +66,7 @@ class DerivationPage(TabPage):
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
-        self.assumptions, self.empty = Assumptions(), Label()
+        self.empty = Label()
         self.steps: list[StepSection] = []  # in the order of the theory
         self.subject: Subject | None = None
         self._asked: dict[str, float] = {}
@@ -92,17 +92,20 @@ class DerivationPage(TabPage):
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setWidget(self._content)
         shown = QWidget()
-        whole = QVBoxLayout(shown)
+        self._whole = whole = QVBoxLayout(shown)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self.empty)
         self._pages.addWidget(shown)
         # From here on inwards: Qt goes through all that stands in a widget when that is put into another.
-        for part in (self.assumptions, rule(), self.area):
+        for part in (rule(), self.area):
             whole.addWidget(part)
 
     def build(self) -> Iterator[None]:
+        self.assumptions = Assumptions()
+        self._whole.insertWidget(0, self.assumptions)
+        yield
         yield from self._add(loss := LossStep(self._content))
         yield from self._add(leaf := LeafStep(self._content))
         yield from self._add(omega := OmegaStep(self._content))

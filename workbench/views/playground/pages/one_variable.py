@@ -17,10 +17,12 @@ from workbench.views.playground.first_split import FirstSplitPlot, gain_curve
 from workbench.views.playground.line_plots import STEP_LOOKS, BarsPlot, FitPlot, LineScene
 from workbench.views.playground.pages.base import PAGES
 from workbench.views.playground.round_page import NO_SPLITS, RoundPage, grown_word
-from workbench.views.playground.side_column import NO_SCAN, SideColumn
+from workbench.views.playground.side_column import NO_SCAN
 from workbench.views.playground.told_line import ToldWords
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from PySide6.QtGui import QResizeEvent
 
     from workbench.explain.plane.cells import ModelCells
@@ -71,19 +73,21 @@ class OneVariable(RoundPage):
     title = "One variable"
     order = 10
     n_columns = 1
+    scan_beside = False
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
-        self.side = SideColumn(with_scan=False)
         self.fit, self.bars, self.scan = FitPlot(), BarsPlot(), FirstSplitPlot(SCAN_HEIGHT)
         self.fit_heading, self.bars_heading, self.scan_heading = map(Heading, TITLES)
         self.stretches, self.plots = {self.fit: 3, self.bars: 2}, (self.fit, self.bars, self.scan)
         self._made = LineScene()  # that is shown
         self._made_of: tuple[object, ...] = ()
+
+    def build(self) -> Iterator[None]:
         self._build(self.fit_heading, self.fit, self.bars_heading, self.bars, self.scan_heading, self.scan)
         self.follow_hand(self.fit)
         self.bars.stepped.connect(self._desk.step)
-        bench.explainer.steps.answered.connect(self.synchronize)
+        self._bench.explainer.steps.answered.connect(self.synchronize)
         for plot in (self.fit, self.bars, self.scan):
             plot.setProperty(KEEPS_SIZE, True)  # three share the height
             plot.least_left = AXIS_ROOM
@@ -92,6 +96,7 @@ class OneVariable(RoundPage):
             plot.setMinimumHeight(LEAST_HEIGHT)
         for heading in (self.fit_heading, self.bars_heading, self.scan_heading):
             heading.setContentsMargins(8, 4, 0, 0)
+        yield
 
     @property
     def words(self) -> str:

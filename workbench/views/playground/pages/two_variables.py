@@ -16,6 +16,8 @@ from workbench.views.playground.round_page import RoundPage, grown_word
 from workbench.views.playground.told_line import ToldWords
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
     from PySide6.QtWidgets import QWidget
 
@@ -47,8 +49,11 @@ class TwoVariables(RoundPage):
         self.plot, self._key = PlanePlot(), ColourKey()
         self._span: tuple[Dataset | None, tuple[float, float]] = (None, (0.0, 1.0))
         self.stretches[self.plot], self.plots = 1, (self.plot,)
+
+    def build(self) -> Iterator[None]:
         self._build(self.plot)
         self.follow_hand(self.plot)
+        yield
 
     def key(self) -> QWidget:
         return self._key
