@@ -233,8 +233,9 @@ def _nearest(
         len(every.features), len(asked) - len(pairs), n if every is not rows else 0,
     )
     fine = {c: cells_of_column(ensemble, c, own.n_categories) for c, own in cells.items()}
-    of_pairs = {p: (coarse[p[0]], coarse[p[1]]) for p in pairs}
-    fitted = AdditiveFit(rows, ~apart, cells, of_pairs, cancelled)
+    fitted = AdditiveFit(
+        rows, ~apart, cells, {p: (coarse[p[0]], coarse[p[1]]) for p in pairs}, cancelled
+    )
     fitted.begin(ensemble, fine, cancelled)
     fitted.fit(cancelled)
     whole = replace(whole, constant=fitted.constant)
