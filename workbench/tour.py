@@ -87,6 +87,10 @@ class Tour:
         self.window.bench.controller.train(paused_after=100)
         self.until(lambda: self.rounds == 100 and self.state is RunState.PAUSED)
         self.shoot("paused")
+        self.window.frame.centre.show_view("predictions")
+        self.pause(LOOKED_INTO_MS)
+        self._shoot_both("predictions_training")
+        self.window.frame.centre.show_view("training")
         self.session.hyperparameters.change(reg_lambda=4.0)
         for _ in range(48):
             self.window.bench.controller.step()
@@ -161,17 +165,21 @@ class Tour:
         self.session.shown.show(first)
 
     def predictions(self) -> None:
-        """What the model gets wrong, as it trains, at its end, and in the dark."""
-        frame = self.window.frame
+        """What the model gets wrong, early and at its end, with the wrong rows selected, and in the dark."""
+        frame, selection = self.window.frame, self.session.shown
         frame.left.show_view("data")
         frame.centre.show_view("predictions")
         self.session.shown.select(round=5)
         self.pause(LOOKED_INTO_MS)
         self.shoot("predictions_early")
-        self.session.shown.select(round=None)
+        selection.select(round=None)
         self.pause(LOOKED_INTO_MS)
-        self.shoot("predictions")
-        self._dark_and_small("predictions_dark_small")
+        view: Any = frame.centre.view("predictions")
+        view.board.matrix.wrong_button.click()
+        self.until(lambda: selection.selection.rows is not None)
+        self.pause(LOOKED_INTO_MS)
+        self._shoot_both("predictions")
+        selection.select(rows=None)
 
     def explanations(self) -> None:
         """What the model goes by, page by page."""

@@ -181,7 +181,8 @@ def test_gamma_that_refuses_every_split_is_named_in_the_form_and_below(window, q
     train(qtbot, window, rounds=12, gamma=1000.0)
     words = "γ 1000 refuses every split since round 1: the trees are single leaves."
     window.frame.left.show_view("parameters")
-    assert window.frame.left.view("parameters")._rows["gamma"].note == words
+    row = window.frame.left.view("parameters")._rows["gamma"]
+    qtbot.waitUntil(lambda: row.note == words)
     assert window.session.notices.current.text == f"Run 1: {words}"
 
 

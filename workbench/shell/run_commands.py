@@ -155,14 +155,16 @@ class RunCommands(QObject):
     def _begin(self, start: Callable[[], object]) -> None:
         painted_in_own_event(self._frame.left)
         painted_in_own_event(self._frame.transport)
+        seen = self._frame.left.current
         start()
-        in_own_event(self._leave_data, self)
+        in_own_event(partial(self._leave_data, seen), self)
 
-    def _leave_data(self) -> None:
+    def _leave_data(self, seen: str) -> None:
         if self._session.data.table is not None and self._frame.centre.current == "table":
-            self._frame.left.show_view("parameters")
+            if self._frame.left.current == seen:  # the person may have gone elsewhere meanwhile
+                self._frame.left.show_view("parameters")
             self._painted.start()
 
     def _leave_table(self) -> None:
-        if self._frame.centre.current == "table":  # the person may have gone elsewhere meanwhile
+        if self._frame.centre.current == "table":
             self._frame.centre.show_view("training")

@@ -12,11 +12,13 @@ import pytest
 
 import workbench
 from workbench.__main__ import main
+from workbench.data.encoding import encode
 from workbench.data.samples import sample_file
 from workbench.data.schema import Feature
-from workbench.errors import WorkbenchError
+from workbench.errors import Cancelled, WorkbenchError
 from workbench.explain.factors.cells import FactorCells
 from workbench.explain.factors.purify import purified
+from workbench.formats.factors.factor_tables import factor_rows
 from workbench.formats.factors.levels import levels_of
 
 OBJECTIVES = ["squared", "logistic", "softmax", "poisson"]
@@ -227,6 +229,13 @@ def test_the_command_writes_them_and_says_what_they_are(tmp_path, capsys):
     assert main([*train, "--max-depth", "4"]) == 0
     assert main(["factors", model, heart, "--output", str(out), "--quiet"]) == 0
     assert capsys.readouterr().out == ""
+
+
+def test_predicting_the_rows_can_be_cancelled():
+    model, frame, _ = fitted("squared")
+    rows = encode(model.schema, frame)
+    with pytest.raises(Cancelled):
+        factor_rows(model.ensemble, None, rows, None, None, None, cancelled=lambda: True)
 
 
 def test_a_linear_model_and_no_rows_are_refused():

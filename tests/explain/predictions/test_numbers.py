@@ -69,6 +69,15 @@ def test_the_profile_of_categories_begins_with_the_heaviest_and_ends_with_what_i
     assert found.names == ("b", "a", "c", "missing")
     np.testing.assert_allclose(found.mean, [2.0, 4.5, 7.0, 4.0])
     assert found.weight.tolist() == [4, 2, 1, 1]
+    assert found.of == 4
+
+
+def test_what_a_profile_leaves_out_is_told():
+    many = residual_profile(np.arange(60.0) % 30, np.arange(60.0), None, tuple(map(str, range(30))))
+    assert (len(many.names), many.of) == (24, 30)
+    column, weight = np.array([1.0, np.nan, 2.0, 3.0]), np.array([1.0, 2.0, 1.0, 4.0])
+    assert residual_profile(column, np.arange(4.0), weight).unknown == 0.25
+    assert residual_profile(column, np.arange(4.0)).unknown == 0.25
 
 
 @pytest.mark.parametrize("column", [np.full(5, np.nan), np.full(5, 3.0), np.empty(0)])

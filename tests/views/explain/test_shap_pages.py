@@ -12,6 +12,7 @@ from PySide6.QtCore import QPoint, Qt
 from tests.reference.naive_shapley import shapley
 from tests.views.made_forest import add_rounds, made_bench, made_session, show
 from workbench.app import build_bench
+from workbench.ensembles.prediction import raw_predictions
 from workbench.explain.attribution.shap_explainer import ShapExplainer
 from workbench.session.explained.check_asked import CheckAsked
 from workbench.session.explained.shap_asked import ShapAsked
@@ -63,6 +64,18 @@ def test_shap_follows_rounds_rows_and_weighing(qtbot, tab_of):
     against = ShapExplainer(run.ensemble(2), background=data.features[data.train_rows])
     shares = against.contributions(data.features[data.train_rows], serial=True)[:, 0]
     np.testing.assert_allclose(page._found.shares, shares)
+
+
+def test_figures_of_a_row_with_its_offset_add_up_to_its_raw_prediction(qtbot, tab_of):
+    session = made_session(3)
+    run = session.shown.run
+    run.dataset = replace(run.dataset, offset=np.linspace(-1, 1, len(run.dataset.target)).astype(np.float32))
+    page = tab_of(session, "shap").page
+    qtbot.waitUntil(lambda: page._found is not None)
+    rows = run.dataset.valid_rows
+    raw = raw_predictions(run.ensemble(3), run.dataset.features[rows], serial=True)
+    sums = [sum(line[1:]) for line in page.figures()[1:]]
+    np.testing.assert_allclose(sums, raw + run.dataset.offset[rows], atol=1e-5)
 
 
 def test_bars_of_some_rows_become_those_of_all(qtbot, tab_of, monkeypatch):

@@ -69,6 +69,7 @@ class AdditiveFit:
     def __init__(
         self, rows: FactorRows, used: NDArray[np.bool_], cells: Mapping[int, FactorCells],
         pair_cells: Mapping[tuple[int, ...], tuple[FactorCells, FactorCells]],
+        cancelled: Callable[[], bool] | None = None,
     ) -> None:  # fmt: skip
         features, self._weight = rows.features[used], rows.weight[used]
         self._features, self._cells = features, cells
@@ -82,9 +83,13 @@ class AdditiveFit:
         self.pairs = {
             pair: np.zeros((n_outputs, len(one), len(two))) for pair, (one, two) in pair_cells.items()
         }
-        self._places = [cells[c].of(features[:, c]) for c in cells]
+        self._places = []
+        for column, own in cells.items():
+            leave_if(cancelled)
+            self._places.append(own.of(features[:, column]))
         for one, two in pair_cells.values():
-            a, b = (own.of(features[:, own.column]) for own in (one, two))
+            leave_if(cancelled)
+            a, b = (each.of(features[:, each.column]) for each in (one, two))
             self._places.append(a * len(two) + b)
         self._tables = [
             *(table.reshape(n_outputs, -1) for table in self.mains.values()),
@@ -99,27 +104,27 @@ class AdditiveFit:
             c: np.bincount(own.of(self._features[:, c]), self._weight, len(own)) / self._weight.sum()
             for c, own in fine.items()
         }
-        into = {c: [_Pooled(own.within(fine[c]), share[c])] for c, own in self._cells.items()}
-        of_pair = {
-            pair: [_Pooled(own.within(fine[own.column]), share[own.column]) for own in two]
-            for pair, two in self.pair_cells.items()
-        }
+        coarse = {own.column: own for two in self.pair_cells.values() for own in two}
+        into, of_pairs = (
+            {c: _Pooled(own.within(fine[c]), share[c]) for c, own in cells.items()}
+            for cells in (self._cells, coarse)
+        )
         self.constant = ensemble.base_margin.astype(np.float64)
         for leaf in leaf_ways(ensemble, fine, cancelled):
-            passed = {c: float(share[c] @ mask) for c, mask in leaf.passing.items()}
+            passing = {c: mask.astype(np.float64) for c, mask in leaf.passing.items()}
+            passed = {c: float(share[c] @ mask) for c, mask in passing.items()}
             amount = leaf.value * float(np.prod(list(passed.values())))
             if not amount:
                 continue
             self.constant[leaf.k] += amount
-            for column, mask in leaf.passing.items():
-                self.mains[column][leaf.k] += amount * into[column][0].excess(mask, passed[column])
-            for pair in combinations(leaf.passing, 2):
-                if pair in of_pair:
-                    one, two = (
-                        pooled.excess(leaf.passing[c], passed[c])
-                        for c, pooled in zip(pair, of_pair[pair], strict=True)
-                    )
-                    self.pairs[pair][leaf.k] += amount * np.outer(one, two)
+            for column, mask in passing.items():
+                self.mains[column][leaf.k] += amount * into[column].excess(mask, passed[column])
+            excess = {
+                c: of_pairs[c].excess(mask, passed[c]) for c, mask in passing.items() if c in of_pairs
+            }
+            for one, two in combinations(leaf.passing, 2):
+                if (one, two) in self.pairs:
+                    self.pairs[one, two][leaf.k] += (amount * excess[one])[:, None] * excess[two]
 
     def fit(self, cancelled: Callable[[], bool] | None) -> None:
         """Go round until nothing moves."""
@@ -156,7 +161,7 @@ class _Pooled:
         self._matrix = np.zeros((n, len(into)))
         self._matrix[into, np.arange(len(into))] = part
 
-    def excess(self, passing: NDArray[np.bool_], passed: float) -> NDArray[np.float64]:
+    def excess(self, passing: NDArray[np.float64], passed: float) -> NDArray[np.float64]:
         """Return by how much more of each cell passes than of all rows, as a share of those."""
         found: NDArray[np.float64] = self._matrix @ passing / passed - 1.0
         return found

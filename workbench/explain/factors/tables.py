@@ -219,8 +219,8 @@ def _nearest(
     every, n = rows, len(rows.features)
     if n > MOST_FITTED:
         rows, n = _some(rows, MOST_FITTED), MOST_FITTED
-    cells = {c: own.coarser(rows.features[:, c], MOST_CELLS) for c, own in cells.items()}
-    coarse = {c: own.coarser(rows.features[:, c], MOST_CELLS_OF_PAIR) for c, own in cells.items()}
+    cells = _coarser(cells, rows, MOST_CELLS, cancelled)
+    coarse = _coarser(cells, rows, MOST_CELLS_OF_PAIR, cancelled)
     asked = {pair for together in sets for pair in combinations(sorted(together), 2)}
     possible = [p for p in asked if len(coarse[p[0]]) * len(coarse[p[1]]) <= MOST_FITTED]
     strength = asked_amounts(ensemble, possible)
@@ -233,13 +233,25 @@ def _nearest(
         len(every.features), len(asked) - len(pairs), n if every is not rows else 0,
     )
     fine = {c: cells_of_column(ensemble, c, own.n_categories) for c, own in cells.items()}
-    fitted = AdditiveFit(rows, ~apart, cells, {p: (coarse[p[0]], coarse[p[1]]) for p in pairs})
+    fitted = AdditiveFit(
+        rows, ~apart, cells, {p: (coarse[p[0]], coarse[p[1]]) for p in pairs}, cancelled
+    )
     fitted.begin(ensemble, fine, cancelled)
     fitted.fit(cancelled)
     whole = replace(whole, constant=fitted.constant)
     found = _finished(whole, cells, fitted.mains, fitted.pair_cells, fitted.pairs, every, cancelled)
     measured = apart if apart.any() else np.ones(n, np.bool_)
     return replace(found, left_out=_left_out(found, rows, measured))
+
+
+def _coarser(
+    cells: Mapping[int, FactorCells], rows: FactorRows, most: int, cancelled: Callable[[], bool] | None
+) -> dict[int, FactorCells]:
+    found = {}
+    for column, own in cells.items():
+        leave_if(cancelled)
+        found[column] = own.coarser(rows.features[:, column], most)
+    return found
 
 
 def _some(rows: FactorRows, most: int) -> FactorRows:

@@ -32,6 +32,10 @@ class ResidualProfile:
     error : ndarray of float64
         Standard error of the mean: √(Σw²(r − mean)²) / Σw.
     weight : ndarray of float64
+    of : int
+        So many categories have rows; of many the heaviest are here.
+    unknown : float
+        Share of the weight that has no value in a column of numbers.
     """
 
     names: tuple[str, ...]
@@ -41,6 +45,8 @@ class ResidualProfile:
     quantiles: NDArray[np.float64]
     error: NDArray[np.float64]
     weight: NDArray[np.float64]
+    of: int = 0
+    unknown: float = 0.0
 
 
 def residual_profile(
@@ -58,12 +64,14 @@ def residual_profile(
         names = (*categories, MISSING if np.isnan(column[code == len(categories)]).all() else "other")
         weights = np.bincount(code, weight, len(names))
         order = np.argsort(-weights, kind="stable")
-        order = order[weights[order] > 0][:MOST_CATEGORIES]
+        order = order[weights[order] > 0]
+        of, order = len(order), order[:MOST_CATEGORIES]
         place = np.full(len(names), -1)
         place[order] = np.arange(len(order))
         left = np.arange(len(order), dtype=np.float64)
         kept = tuple(names[index] for index in order.tolist())
-        return ResidualProfile(kept, left, left, *_figures(place[code], len(order), residual, weight))
+        mean, quantiles, error, total = _figures(place[code], len(order), residual, weight)
+        return ResidualProfile(kept, left, left, mean, quantiles, error, total, of=of)
     values = column[known].astype(np.float64)
     own = None if weight is None else weight[known]
     if not len(values):
@@ -75,9 +83,13 @@ def residual_profile(
     which = np.searchsorted(edges[1:-1], values, side="right")
     figures = _figures(which, len(edges) - 1, residual[known], own)
     has = figures[-1] > 0
+    total_weight = float(len(column)) if weight is None else float(weight.sum())
+    known_weight = float(len(values)) if own is None else float(own.sum())
+    unknown = max(0.0, 1.0 - known_weight / total_weight) if total_weight else 0.0
     mean, quantiles, error, total = figures
     return ResidualProfile(
-        (), edges[:-1][has], edges[1:][has], mean[has], quantiles[:, has], error[has], total[has]
+        (), edges[:-1][has], edges[1:][has], mean[has], quantiles[:, has], error[has], total[has],
+        unknown=unknown,
     )
 
 

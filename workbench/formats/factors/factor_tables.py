@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from workbench.errors import leave_if
 from workbench.explain.factors.additive_fit import FactorRows
 from workbench.explain.factors.tables import additive_tables
 from workbench.formats.code.links import link_of
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from workbench.objectives.base import Objective
     from workbench.parameters.training import TrainingParams
 
+ROWS_AT_ONCE = 20_000  # that are predicted between two looks whether to stop
 FACTORS = {"exp": "relativity", "logistic": "odds ratio"}
 HEAD = (
     "table", "output", "column", "level", "from", "to", "second column", "second level", "second from",
@@ -211,15 +213,24 @@ def factor_rows(
     weight: NDArray[np.float64] | None,
     offset: NDArray[np.float32] | None,
     groups: NDArray[np.int64] | None = None,
+    cancelled: Callable[[], bool] | None = None,
 ) -> FactorRows:
     """Return rows with their raw predictions, exposure, g and h; serial.
 
     The exposure is the weight, with a log link times e^offset.
+
+    Raises
+    ------
+    Cancelled
     """
     from workbench.ensembles.prediction import raw_predictions
     from workbench.objectives.base import gradients
 
-    raw = np.asarray(raw_predictions(ensemble, features, serial=True), np.float64)
+    parts = []
+    for begin in range(0, len(features) or 1, ROWS_AT_ONCE):
+        leave_if(cancelled)
+        parts.append(raw_predictions(ensemble, features[begin : begin + ROWS_AT_ONCE], serial=True))
+    raw = np.concatenate(parts).astype(np.float64)
     by_output = raw.reshape(len(features), ensemble.n_classes).T
     exposure = np.ones(len(features)) if weight is None else np.asarray(weight, np.float64)
     if offset is not None and link_of(ensemble).name == "exp":

@@ -46,7 +46,7 @@ class FactorsAsked(NamedTuple):
         if ensemble is None or run.schema is None:
             raise WorkbenchError(NO_TREES)
         if ensemble.is_linear:
-            raise WorkbenchError("A linear model is its own table: its coefficients stand under Ensemble.")
+            raise WorkbenchError("A linear model is its own table: its coefficients stand under Training.")
         taken = self.rows.take(self.most, cancelled)
         leave_if(cancelled)
         objective = run.own.objective or OBJECTIVES.get(ensemble.objective).with_params(run.params)
@@ -54,7 +54,9 @@ class FactorsAsked(NamedTuple):
         if target is not None and not np.isfinite(target).all():
             target = None
         features = np.asfortranarray(taken.features)
-        rows = factor_rows(ensemble, objective, features, target, taken.weight, taken.offset, groups)
+        rows = factor_rows(
+            ensemble, objective, features, target, taken.weight, taken.offset, groups, cancelled
+        )
         leave_if(cancelled)
         made = tables_of_rows(ensemble, run.schema, rows, cancelled, of_rows=taken.total)
         made.ordered(0)  # their spreads are worked out here, once

@@ -9,15 +9,17 @@ from PySide6.QtCore import QLineF, QPointF
 from PySide6.QtGui import QPainter, QPen
 
 from workbench.number_text import percent, short
-from workbench.views.curves.ink import write
+from workbench.views.curves.ink import width, write
 from workbench.views.look.theme import theme
 from workbench.views.predictions.plot import NO_ROWS, PredictionPlot, paint_dashed
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from workbench.explain.predictions.coverage import Coverage
     from workbench.views.predictions.plot import Cells
 
-NAMES = 62  # pixels at the right for the levels
+BESIDE = 18  # pixels between the lines and the names of the levels, and after them
 
 
 class CoveragePlot(PredictionPlot):
@@ -33,14 +35,33 @@ class CoveragePlot(PredictionPlot):
     def show_coverage(self, coverage: Coverage) -> None:
         """Show other rows."""
         self.coverage = coverage
-        self.set_x(0.0, coverage.by_bin.shape[1] * 1.18)
         self.set_y_span(0.0, 1.0, 5)
         self.fit_left()
-        told = ", ".join(f"{short(level)}: {percent(share, 1)}" for level, share in
-                         zip(coverage.levels.tolist(), coverage.shares.tolist(), strict=True))
+        self._leave_room()
+        told = ", ".join(self._levels_told)
         crossed = f"; {percent(coverage.crossed, 1)} of rows cross" if coverage.crossed > 0 else ""
         self.phrase = f"share of answers at or below: {told}{crossed}"
         self.say("" if np.isfinite(coverage.shares).all() else NO_ROWS)
+
+    @property
+    def _levels_told(self) -> list[str]:
+        """The levels, and what lies below them."""
+        found = self.coverage
+        if found is None:
+            return []
+        pairs = zip(found.levels.tolist(), found.shares.tolist(), strict=True)
+        return [f"{short(level)}: {percent(share, 1)}" for level, share in pairs]
+
+    def _leave_room(self) -> None:
+        """Leave room at the right for the names."""
+        if self.coverage is not None:
+            room = max(map(width, self._levels_told), default=0.0) + BESIDE
+            share = min(0.5, room / self.plot_rect.width())
+            self.set_x(0.0, self.coverage.by_bin.shape[1] / (1.0 - share))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._leave_room()
 
     def paint_content(self, painter: QPainter) -> None:
         self.paint_framed(painter, self._paint_levels)
@@ -70,8 +91,7 @@ class CoveragePlot(PredictionPlot):
             painter.setPen(QPen(ink, 2))
             x = self.across(bins) + 4
             painter.drawLine(QLineF(x, self.up(share), x + 8, self.up(share)))
-            words = f"{short(level)}: {percent(share, 1)}"
-            write(painter, words, x + 12, self.up(share), token="text1", halo="data")
+            write(painter, self._levels_told[place], x + 12, self.up(share), token="text1", halo="data")
 
     def values(self) -> Cells:
         found = self.coverage

@@ -119,7 +119,10 @@ class ScoreCurvePlot(PredictionPlot):
     def _write_best(self, painter: QPainter, place: QPointF) -> None:
         plot, taken = self.plot_rect, width(self._best_words)
         x = min(max(place.x() + 10, plot.left()), plot.right() - taken)
-        y = place.y() + 14 if place.y() + 24 < plot.bottom() else place.y() - 14
+        y, at = place.y() + 14, self._place(self._at)
+        is_hit = abs(at.y() - y) < 13 and x - 8 < at.x() < x + taken + 8  # by the mark of the threshold
+        if is_hit or y + 10 >= plot.bottom():
+            y = place.y() - 14
         write(painter, self._best_words, x, y, token="accent", bold=True, halo="data")
 
     def _place(self, cut: int) -> QPointF:

@@ -178,12 +178,14 @@ class MatrixPlot(PredictionPlot):
         step = max(1, int(np.ceil(14 / high)))
         for place in range(0, len(names), step):
             y = plot.top() + (place + step / 2) * high
+            if place and y > plot.bottom() - 4:  # it would lie on the one before
+                break
             y = min(y, plot.bottom() - 6)
             write(painter, names[place], plot.left() - 8, y, pixels=NOTE, token="text2",
                   align="right", most=plot.left() - LEFT - 20)
         widest = max((width(name, NOTE) for name in names[:100]), default=0.0) + 4
         room = widest if len(names) > WHOLE_NAMES_FROM else min(24.0, widest)
-        step = max(1, int(np.ceil(min(room, plot.width() / 3) / wide)))
+        step = max(1, int(np.ceil(min(room, plot.width() / 2) / wide)))
         for place in range(0, len(names), step):
             x = plot.left() + (place + 0.5) * wide
             write(painter, names[place], x, plot.top() - px(9), pixels=NOTE, token="text2", align="centre",

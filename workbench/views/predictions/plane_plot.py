@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter, QPen, QPolygonF
 
-from workbench.number_text import figure, percent
+from workbench.number_text import count, figure, percent
 from workbench.views.look.theme import theme
 from workbench.views.predictions.plot import NO_ROWS, PredictionPlot, paint_dashed
 
@@ -169,8 +169,8 @@ class ResidualPlot(RowPlanePlot):
         else:
             self._show_profile(profile, token)
             outside = ""
-        band = "two standard errors" if of_means else "80 % of the rows"
-        self.phrase = ", ".join(filter(None, (f"{what}; line: mean, band: {band}", outside)))
+        told = _shown_of(profile), f"{what}; {_key(profile, of_means)}", outside
+        self.phrase = ", ".join(filter(None, told))
         if not len(profile.weight):
             self.say("No row has an answer, and a value here. Choose another column, or other rows.")
 
@@ -249,3 +249,18 @@ class ResidualPlot(RowPlanePlot):
                     *profile.quantiles.tolist(), profile.error.tolist(), profile.weight.tolist(), strict=True)
         heads = ("category", "from", "to", "mean", "10 %", "50 %", "90 %", "standard error", "weight")
         return [heads, *lines]
+
+
+def _key(profile: ResidualProfile, of_means: bool) -> str:
+    """Say what the marks are."""
+    band = "two standard errors" if of_means else "80 % of the rows"
+    if profile.names:
+        return f"dot: mean, {'' if of_means else 'line: median, '}bar: {band}"
+    return f"line: mean, {'' if of_means else 'dashed: median, '}band: {band}"
+
+
+def _shown_of(profile: ResidualProfile) -> str:
+    """Say which categories and rows are not in the picture."""
+    if profile.of > len(profile.names):
+        return f"{len(profile.names)} heaviest of {count(profile.of)}"
+    return f"{percent(profile.unknown, 1)} without a value" if profile.unknown > 0 else ""

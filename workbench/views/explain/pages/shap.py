@@ -203,9 +203,11 @@ class ShapPage(ExplainPage):
         if found is None or run is None or run.schema is None:
             return []
         head = ("row", "base", *run.schema.names)
+        offset = 0.0 if found.rows.offset is None else found.rows.offset.astype(np.float64)
+        base = np.full(len(found.shares), found.base) + offset
         rows = (found.rows.table_rows + 1).tolist()
-        shares = zip(rows, found.shares.tolist(), strict=True)
-        return [head, *((row, found.base, *own) for row, own in shares)]
+        return [head, *((row, own_base, *own) for row, own_base, own in zip(
+            rows, base.tolist(), found.shares.tolist(), strict=True))]
 
 
 def _words(run: Run, found: ShapFound, why: str) -> str:

@@ -231,7 +231,8 @@ class EffectPlot(SmallPlot):
             painter.fillRect(box, theme().color("window"))
             painter.fillRect(box, QBrush(theme().color("line2"), Qt.BrushStyle.BDiagPattern))
             if right - left > width("no rows") + 12:
-                write(painter, "no rows", (left + right) / 2, plot.bottom() - 10, align="centre", halo="data")
+                write(painter, "no rows", (left + right) / 2, box.bottom() - px(STRIP) / 2, align="centre",
+                      halo="data")
 
     def _gaps(self) -> list[tuple[float, float]]:
         scene, found = self.scene, list[tuple[float, float]]()
