@@ -55,7 +55,8 @@ def depth(widget):
     return 0 if parent is None else 1 + depth(parent)
 
 
-def test_the_ground_follows_back_and_forth(window):
+def test_the_ground_follows_back_and_forth(qtbot, window):
+    qtbot.waitUntil(window.frame.left.stack.updatesEnabled)  # what waits for its turn is in no picture
     grounds = {}
     for scheme in ("dark", "light"):
         window.scheme.use(scheme)
