@@ -5,7 +5,9 @@ from __future__ import annotations
 import time
 from collections import deque
 from functools import partial
-from typing import TYPE_CHECKING
+from types import MethodType
+from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakMethod, ref
 
 from PySide6.QtCore import QAbstractEventDispatcher, QCoreApplication, QObject, Qt, QTimer
 from shiboken6 import Shiboken
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
     from workbench.session.session import Session
 
+T = TypeVar("T")
 BEAT_MS = 120
 PAINTED_MS = 60
 FIRST_ROUND_MS = 150  # within which the first round of a run is mostly there
@@ -36,13 +39,17 @@ class OwnEvents(QObject):
     def __init__(self, parent: QObject | None) -> None:
         super().__init__(parent)
         self._began, self._passed = 0.0, 0  # thread time at which a round began; rounds that were let pass
-        self._waiting: deque[tuple[QObject, Callable[[], object]]] = deque()
+        self._waiting: deque[tuple[Callable[[], Any], Callable[[], Any]]] = deque()  # references
         self._timer = QTimer(self, singleShot=True, interval=OWN_EVENT_MS)
         self._timer.timeout.connect(self._turn)
 
     def add(self, call: Callable[[], object], parent: QObject) -> None:
-        """Let a call wait for its turn; it is dropped where its parent is gone by then."""
-        self._waiting.append((parent, call))
+        """Let a call wait for its turn; it is dropped where its parent is gone by then.
+
+        What Python made lives as long as Qt has it: it is not kept alive, for it may listen to a session.
+        """
+        is_method = isinstance(call, MethodType)
+        self._waiting.append((_reference(parent), WeakMethod(call) if is_method else partial(_itself, call)))
         if not self._timer.isActive():
             self._timer.start()
             self._begin_round()
@@ -57,13 +64,22 @@ class OwnEvents(QObject):
             self._timer.start()
             return
         self._passed = 0
-        parent, call = self._waiting.popleft()
+        parent, call = (reference() for reference in self._waiting.popleft())
         if self._waiting:
             self._timer.start()
         else:
             QAbstractEventDispatcher.instance().awake.disconnect(self._begin_round)
-        if Shiboken.isValid(parent):
+        if parent is not None and call is not None and Shiboken.isValid(parent):
             call()
+
+
+def _reference(made: QObject) -> Callable[[], Any]:
+    """Return what gives an object: weakly, but for one of Qt's own classes, which Python forgets at once."""
+    return partial(_itself, made) if type(made).__module__.startswith("PySide6") else ref(made)
+
+
+def _itself(made: T) -> T:
+    return made
 
 
 def in_own_event(call: Callable[[], object], parent: QObject) -> None:
@@ -83,7 +99,7 @@ def painted_in_own_event(*widgets: QWidget) -> None:
         for widget in widgets:
             if not widget.testAttribute(Qt.WidgetAttribute.WA_ForceUpdatesDisabled):
                 _hold(widget)
-                in_own_event(partial(_let_go, widget), widget)
+                in_own_event(partial(_let_go_of, _reference(widget)), widget)
 
 
 def _hold(widget: QWidget) -> None:
@@ -100,6 +116,10 @@ def _let_go(widget: QWidget) -> None:
         widget.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent, False)
         widget.setProperty(HELD, None)
     widget.setUpdatesEnabled(True)
+
+
+def _let_go_of(reference: Callable[[], Any]) -> None:
+    _let_go(reference())
 
 
 def once_painted(call: Callable[[], None], parent: QObject, interval: int = PAINTED_MS) -> QTimer:
@@ -188,6 +208,6 @@ class InTurns(QObject):
     def _let_paint(self) -> None:
         changed = self._changed
         if changed is not None and changed.isVisible() and not changed.updatesEnabled():
-            in_own_event(partial(_let_go, changed), changed)
+            in_own_event(partial(_let_go_of, _reference(changed)), changed)
         elif changed is not None:
             _let_go(changed)
