@@ -28,7 +28,7 @@ class ExplainedModel:
     def contributions(
         self: ModelLike, X: Any, interactions: bool = False, by: Weighing = "hessian",
         rounds: int | None = None, background: Any = None, *, each_round: bool = False,
-        base_margin: Any = None, threads: int = 0,
+        each_tree: bool = False, base_margin: Any = None, threads: int = 0,
     ) -> NDArray[np.float64]:  # fmt: skip
         """Return SHAP values: what each column adds to the raw prediction of each row.
 
@@ -51,6 +51,8 @@ class ExplainedModel:
             Rows whose values stand for those of columns that are not known, in place of the nodes' weights.
         each_round : bool
             Return what each round adds, as it counts in the end. Round 0 is the base before the first tree.
+        each_tree : bool
+            Return what each tree adds to its output, as it counts in the end.
         base_margin : array-like of shape (n,), optional
         threads : int
             0 is one a processor core.
@@ -60,7 +62,8 @@ class ExplainedModel:
         ndarray of float64, shape (n, d + 1)
             The last column is the base; a row adds up to `predict_raw`. Interactions: (n, d + 1, d + 1).
             Each round: (n, rounds + 1, d + 1), which add up to the contributions over the rounds. Models of
-            several raw predictions a row have an axis of them before the columns.
+            several raw predictions a row have an axis of them before the columns. Each tree:
+            (n, trees, d + 1), of which those of an output add up, with its base score, to its contributions.
         """
         from workbench.data.encoding import encode
         from workbench.data.given.rows import rows_of
@@ -70,8 +73,8 @@ class ExplainedModel:
         features = encode(self.schema, X)
         offset = self.offset_of(X, base_margin, len(features))
         return contributions_of(
-            self, features, offset, interactions=interactions, each_round=each_round, by=by, rounds=rounds,
-            background=background, threads=threads,
+            self, features, offset, interactions=interactions, each_round=each_round, each_tree=each_tree,
+            by=by, rounds=rounds, background=background, threads=threads,
         )
 
     def importance(

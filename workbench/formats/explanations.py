@@ -29,21 +29,24 @@ if TYPE_CHECKING:
     from workbench.formats.model_like import ModelLike
 
 UNKNOWN_WEIGHING = "Nodes weigh by 'hessian' or by 'rows', not by '{}'."
-BOTH = "Take interactions or each_round, not both: together they are too many numbers."
+ONE_OF = "Take one of interactions, each_round and each_tree: together they are too many numbers."
 
 
 def contributions_of(
     model: ModelLike, features: NDArray[np.float32], offset: NDArray[np.float32] | None, *,
-    interactions: bool, each_round: bool, by: Weighing, rounds: int | None, background: Any, threads: int,
+    interactions: bool, each_round: bool, each_tree: bool, by: Weighing, rounds: int | None, background: Any,
+    threads: int,
 ) -> NDArray[np.float64]:  # fmt: skip
     """See `Model.contributions`; several outputs have an axis of their own."""
     if by not in ("hessian", "rows"):
         raise WorkbenchError(UNKNOWN_WEIGHING.format(f"{by!s:.60}"))
-    if interactions and each_round:
-        raise WorkbenchError(BOTH)
+    if interactions + each_round + each_tree > 1:
+        raise WorkbenchError(ONE_OF)
     ensemble = model.ensemble if rounds is None else model.ensemble.first_rounds(rounds)
     others = None if background is None else encode(model.schema, rows_of(background))
     explainer = ShapExplainer(ensemble, by, others)
+    if each_tree:
+        return explainer.by_tree(features, threads=threads)
     if interactions:
         found = explainer.interactions(features, threads=threads)
         base = found[..., -1, -1]

@@ -188,7 +188,7 @@ def test_contributions_add_up_with_offsets_and_say_what_cannot_be(frame, answers
     np.testing.assert_allclose(model.contributions(data, interactions=True).sum(axis=(1, 2)), raw, atol=1e-6)
     np.testing.assert_allclose(model.contributions(data, each_round=True).sum(axis=(1, 2)), raw, atol=1e-6)
     for made, words in (({"by": "gain"}, "not by 'gain'"), ({"rounds": 9}, "4 rounds"),
-                        ({"interactions": True, "each_round": True}, "not both"),
+                        ({"interactions": True, "each_round": True}, "one of"),
                         ({"background": data[:0]}, "1 to 100,000 rows")):
         with pytest.raises(WorkbenchError, match=words):
             model.contributions(data, **made)
@@ -205,6 +205,8 @@ def test_a_linear_model_is_explained_exactly(frame, answers):
     np.testing.assert_allclose(np.diagonal(pairs, axis1=1, axis2=2), shares, atol=1e-12)
     with pytest.raises(WorkbenchError, match="takes the place"):
         model.contributions(frame, each_round=True)
+    with pytest.raises(WorkbenchError, match="takes the place"):
+        model.contributions(frame, each_tree=True)
 
 
 def test_nodes_that_weigh_by_rows_are_those_of_lightgbm(tmp_path, frame, answers):

@@ -69,6 +69,26 @@ def test_contributions_are_those_of_xgboost(tmp_path, task, more):
     np.testing.assert_allclose(by_round.sum(axis=1), model.contributions(frame[:40]), atol=1e-9)
 
 
+@pytest.mark.parametrize("task", ["squared", "softmax"])
+def test_each_tree_adds_what_its_values_by_definition_are(task):
+    rng = np.random.default_rng(8)
+    frame = frame_of(rng, 80)
+    params = {"objective": task, "num_parallel_tree": 2, "subsample": 0.5}
+    model = workbench.fit(frame, answers_of(rng, frame, task), rounds=2, max_depth=3, **params)
+    features, trees, ensemble = encode(model.schema, frame), model.trees, model.ensemble
+    each = model.contributions(frame, each_tree=True)
+    assert each.shape == (80, len(trees), 6)
+    for place, tree in enumerate(trees):
+        slow = shapley(tree, features[5]) * ensemble.tree_weights[place]
+        np.testing.assert_allclose(each[5, place, :-1], slow, atol=1e-9)
+    whole = np.zeros((80, ensemble.n_classes, 6))
+    whole[..., -1] = ensemble.base_margin
+    for place, tree in enumerate(trees):
+        whole[:, tree.class_index] += each[:, place]
+    summed = model.contributions(frame)
+    np.testing.assert_allclose(whole.reshape(summed.shape), summed, atol=1e-9)
+
+
 def test_large_contributions_are_those_of_xgboost_to_its_precision(tmp_path):
     rng = np.random.default_rng(5)
     x = rng.normal(size=(300, 4)).astype(np.float32)

@@ -78,7 +78,7 @@ def test_signs_that_no_picture_may_hold_are_shown(frame):
 
 
 def test_a_picture_of_contributions_is_of_one_figure_a_column(model, frame):
-    for apart in ("interactions", "each_round"):
+    for apart in ("interactions", "each_round", "each_tree"):
         with pytest.raises(WorkbenchError, match=f"leave {apart} out"):
             model.plot_contributions(frame.drop(columns="y"), **{apart: True})
 

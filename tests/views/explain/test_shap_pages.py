@@ -6,6 +6,7 @@ import threading
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
@@ -16,6 +17,7 @@ from workbench.ensembles.prediction import raw_predictions
 from workbench.explain.attribution.shap_explainer import ShapExplainer
 from workbench.session.explained.check_asked import CheckAsked
 from workbench.session.explained.shap_asked import ShapAsked
+from workbench.study.study import Study
 from workbench.views.explain.pages.base import COMPILING
 from workbench.views.explain.plots.dots import dots_image, swarm, value_shares
 from workbench.views.explain.view import ExplainTab
@@ -147,13 +149,27 @@ def test_the_waterfall_leads_from_base_to_prediction_and_round_by_round(qtbot, t
     assert scene.added.sum() == pytest.approx(float(raw[0]), abs=1e-6)
     np.testing.assert_allclose(scene.added[:-1], expected(run, 5, [place])[0], atol=1e-12)
     before = expected(run, 4, [place])[0]
-    np.testing.assert_allclose(scene.in_round[:-1], scene.added[:-1] - before, atol=1e-12)
+    np.testing.assert_allclose(scene.alone[:-1], scene.added[:-1] - before, atol=1e-12)
     lines = page.board.panes[0].content.lines
     assert {line.values[-1] for line in lines} <= set(scene.added.tolist())
     qtbot.mouseClick(page.fall, LEFT, pos=QPoint(30, 30 + 24 + 12))
     assert session.shown.selection.column == run.schema.names[int(page.fall.shown[0])]
     tab.save_csv(tmp_path / "w.csv")
     assert (tmp_path / "w.csv").read_text("utf-8").startswith("column,value,contribution,round 0")
+
+
+def test_the_shown_tree_of_a_round_of_several_is_told_alone(qtbot, tab_of):
+    chance = np.random.default_rng(0)
+    study = Study(pd.DataFrame(chance.normal(size=(60, 3)), columns=["a", "b", "y"]), target="y")
+    run = study.train(rounds=2, max_depth=2, num_parallel_tree=2, subsample=0.5).run
+    page = tab_of(study.session, "waterfall").page
+    qtbot.waitUntil(lambda: page._found is not None)
+    study.session.shown.select(class_index=1)
+    qtbot.waitUntil(lambda: page.fall.scene.part == "Tree 2 of round 2")
+    row = run.dataset.features[int(np.flatnonzero(run.dataset.table_rows == page._found.row)[0])]
+    alone = shapley(run.rounds[1].trees[1], row)
+    np.testing.assert_allclose(page.fall.scene.alone[:-1], alone, atol=1e-9)
+    np.testing.assert_allclose(page._found.of_trees.sum(axis=0), page._found.by_round[-1], atol=1e-12)
 
 
 def test_what_is_checked_by_definition_agrees(qtbot, tab_of):

@@ -40,6 +40,7 @@ CHUNK_ROWS = 4096  # between two looks whether to stop
 BLOCK_BYTES = 400_000  # of what a block of rows works on, so that it stays in the cache
 BLOCKS = (64, 32, 16, 8)
 MOST_BACKGROUND = 100_000
+ONE_OF_ALL = "A round of a linear model takes the place of the one before; it adds none."
 
 
 class ShapExplainer:
@@ -181,26 +182,48 @@ class ShapExplainer:
         """
         ensemble = self._ensemble
         if ensemble.is_linear:
-            raise WorkbenchError("A round of a linear model takes the place of the one before; it adds none.")
-        n, d, k = len(features), ensemble.n_features, ensemble.n_classes
+            raise WorkbenchError(ONE_OF_ALL)
+        k = ensemble.n_classes
         rounds = ensemble.by_tree(np.arange(1, ensemble.rounds + 1))
-        slots = rounds * k + self._classes
         n_slots = (ensemble.rounds + 1) * k
+        found = self._apart(rounds * k + self._classes, n_slots, features, serial, threads, cancelled)
+        found[:, :k, -1] += ensemble.base_margin
+        return found.reshape(len(features), ensemble.rounds + 1, k, -1)
+
+    def by_tree(
+        self, features: NDArray[np.float32], *, serial: bool = False, threads: int = 0,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> NDArray[np.float64]:  # fmt: skip
+        """Return what each tree adds to its output, as it counts in the end, shape (n, trees, d + 1).
+
+        The last of each is the tree's part of the base: with the base margin the trees of an output add up to
+        `contributions` and `base`. Raises WorkbenchError as `by_round` does.
+        """
+        if self._ensemble.is_linear:
+            raise WorkbenchError(ONE_OF_ALL)
+        trees = len(self._classes)
+        return self._apart(np.arange(trees), trees, features, serial, threads, cancelled)
+
+    # --- how ------------------------------------------------------------------------------
+
+    def _apart(
+        self, slots: NDArray[np.int64], n_slots: int, features: NDArray[np.float32], serial: bool,
+        threads: int, cancelled: Callable[[], bool] | None,
+    ) -> NDArray[np.float64]:  # fmt: skip
+        """Return what the trees of each slot add, shape (n, n_slots, d + 1); the last is their base."""
+        n, d = len(features), self._ensemble.n_features
         _ask_for(16 * n * n_slots * (d + 1), n)
         walks = walks_of(self._flat, self._covers, slots)
         found = np.zeros((n, n_slots, d + 1))
         found[:, :, :d] = self._shares(walks, n_slots, features, serial, threads, cancelled)
         bases = np.zeros(n_slots)
-        bases[:k] = ensemble.base_margin
         if self._background is None:
             np.add.at(bases, self._leaf_slots(walks), self._leaf_means)
         else:
-            leaves = self._flat.roots[:-1] + leaf_indices(ensemble.trees, self._background)
+            leaves = self._flat.roots[:-1] + leaf_indices(self._ensemble.trees, self._background)
             np.add.at(bases, slots, self._flat.values[leaves].mean(axis=0))
         found[:, :, d] = bases
-        return found.reshape(n, ensemble.rounds + 1, k, d + 1)
-
-    # --- how ------------------------------------------------------------------------------
+        return found
 
     def _shares(
         self, walks: TreeWalks, n_slots: int, features: NDArray[np.float32], serial: bool, threads: int,

@@ -37,7 +37,7 @@ def contributions_picture(model: ModelLike, X: Any, output: int = 0, **given: An
 
     Of many rows every so many-th is drawn; columns stand by their mean size over all rows.
     """
-    for apart in ("interactions", "each_round"):
+    for apart in ("interactions", "each_round", "each_tree"):
         if given.get(apart):
             raise WorkbenchError(f"The picture has one figure a column and row; leave {apart} out.")
     every = np.asarray(model.contributions(X, **given), np.float64)

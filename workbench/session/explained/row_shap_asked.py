@@ -31,6 +31,8 @@ class RowShares(NamedTuple):
         The last is the base.
     by_round : ndarray of float64, shape (rounds + 1, d + 1), or None
         From the base before the first round; None for a linear model.
+    of_trees : ndarray of float64, shape (trees, d + 1)
+        Each tree of the last round; empty where the round has one.
     words : str
     """
 
@@ -38,6 +40,7 @@ class RowShares(NamedTuple):
     values: NDArray[np.float32]
     total: NDArray[np.float64]
     by_round: NDArray[np.float64] | None
+    of_trees: NDArray[np.float64]
     words: str
 
     @property
@@ -65,6 +68,10 @@ class RowShapAsked(NamedTuple):
         """Work it out, on one thread."""
         made = explainer_of(self.run, self.round, self.by, self.output, self.rows)
         one = self.rows.one(self.row)
+        of_trees = np.empty((0, made.n_features + 1))
+        if made.beside > 1:
+            each = made.explainer.by_tree(one.features, serial=True, cancelled=cancelled)[0]
+            of_trees = each[-made.beside:]
         if made.n_trees:
             parts = made.explainer.by_round(one.features, serial=True, cancelled=cancelled)[0, :, made.place]
             total = parts.sum(axis=0)
@@ -76,4 +83,4 @@ class RowShapAsked(NamedTuple):
             total[-1] += one.offset[0]
             if parts is not None:
                 parts[0, -1] += one.offset[0]
-        return RowShares(int(one.table_rows[0]), one.features[0], total, parts, made.words)
+        return RowShares(int(one.table_rows[0]), one.features[0], total, parts, of_trees, made.words)

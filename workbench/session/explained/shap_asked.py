@@ -184,6 +184,7 @@ class MadeExplainer(NamedTuple):
     place: int
     n_features: int
     n_trees: int
+    beside: int  # trees of the last round
     words: str
 
 
@@ -201,7 +202,8 @@ def explainer_of(
     output = min(output, whole.n_classes - 1)
     ensemble = one_output(whole, output)
     place = output if ensemble.is_linear else 0
-    sizes = ensemble.n_features, 0 if ensemble.is_linear else len(ensemble.trees)
+    beside = ensemble.parallel_of(ensemble.rounds) if ensemble.rounds else 0
+    sizes = ensemble.n_features, 0 if ensemble.is_linear else len(ensemble.trees), beside
     if by == "background" and rows is not None:
         background = rows.background(BACKGROUND_ROWS)
         words = WEIGHED["background"].format(len(background))

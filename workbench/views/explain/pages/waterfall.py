@@ -1,4 +1,4 @@
-"""The page Waterfall: how a row comes by its prediction, column by column, in all and round by round."""
+"""The page Waterfall: how a row comes by its prediction, column by column, in all, by round and by tree."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.style import set_look
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
     from PySide6.QtCore import QRectF
     from PySide6.QtGui import QPainter
 
@@ -114,12 +115,21 @@ class WaterfallPage(ExplainPage):
             names[column] += f" = {value_text(float(found.values[column]), schema.features[column])}"
         chosen = self._session.shown.selection.column
         rounds = 0 if found.by_round is None else len(found.by_round) - 1
-        in_round = np.empty(0) if found.by_round is None else found.by_round[-1]
         place = schema.names.index(chosen) if chosen in schema.names else -1
-        self.fall.show_scene(WaterfallScene(tuple(names), found.total, in_round, rounds, place))
+        self.fall.show_scene(WaterfallScene(tuple(names), found.total, *self._part(found), place))
         trees = f"trees of rounds 1 to {count(rounds)}; " if rounds else ""
         self.phrase.setText(f"SHAP values of the raw prediction, {trees}{found.words}.")
         self._show_growth(run, found)
+
+    def _part(self, found: RowShares) -> tuple[NDArray[np.float64], str]:
+        """Return what the last round adds, or of several trees of it the shown one, and which that is."""
+        if found.by_round is None:
+            return np.empty(0), ""
+        last = count(len(found.by_round) - 1)
+        if len(found.of_trees):
+            tree = self._session.shown.place_in_round % len(found.of_trees)
+            return found.of_trees[tree], f"Tree {count(tree + 1)} of round {last}"
+        return found.by_round[-1], f"Round {last}"
 
     def _show_growth(self, run: Run, found: RowShares) -> None:
         sizes = np.abs(found.total[:-1])
@@ -171,6 +181,8 @@ class WaterfallPage(ExplainPage):
         texts = [value_text(float(value), feature)
                  for value, feature in zip(found.values, run.schema.features, strict=True)]
         parts = [found.total] if found.by_round is None else [found.total, *found.by_round]
-        head = ("column", "value", "contribution", *(f"round {number}" for number in range(len(parts) - 1)))
-        columns = [names, [*texts, ""], *(part.tolist() for part in parts)]
+        last = len(parts) - 2
+        trees = [f"tree {number} of round {last}" for number in range(1, len(found.of_trees) + 1)]
+        head = ("column", "value", "contribution", *(f"round {number}" for number in range(last + 1)), *trees)
+        columns = [names, [*texts, ""], *(part.tolist() for part in [*parts, *found.of_trees])]
         return [head, *zip(*columns, strict=True)]

@@ -1,4 +1,4 @@
-"""From the base to a row's raw prediction, column by column; beside it what one round adds."""
+"""From the base to a row's raw prediction, column by column; beside it what one round or tree adds."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ SPARE = 4  # pixels beside the longest name
 
 @dataclass(frozen=True, eq=False)
 class WaterfallScene:
-    """What is drawn: what each column adds to a row, and what it adds in one round; frozen.
+    """What is drawn: what each column adds to a row, and what it adds in one round or tree; frozen.
 
-    `added` and `in_round` have the base last. `in_round` is empty where there are no rounds.
+    `added` and `alone` have the base last. `alone` is empty where there are no rounds.
     """
 
     names: tuple[str, ...] = ()
     added: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
-    in_round: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
-    round: int = 0
+    alone: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    part: str = ""  # which round or tree that is
     chosen: int = -1
 
 
@@ -100,11 +100,11 @@ class Waterfall(QWidget):
             values.append(float(scene.added[others].sum()))
         longest = max(width(WHOLE, BODY, bold=True), *(width(label, BODY) for label in labels), 0.0)
         left = px(MARGIN) + min(longest + SPARE, NAME_SHARE * self.width()) + GAP
-        has_round = len(scene.in_round) > 0
-        right = self.width() - px(MARGIN) - (ROUND_SHARE * self.width() if has_round else 0)
+        has_part = len(scene.alone) > 0
+        right = self.width() - px(MARGIN) - (ROUND_SHARE * self.width() if has_part else 0)
         self._paint_steps(painter, labels, values, left, right, shown)
-        if has_round:
-            self._paint_round(painter, shown, others, right + px(2 * MARGIN))
+        if has_part:
+            self._paint_part(painter, shown, others, right + px(2 * MARGIN))
 
     def _paint_steps(
         self, painter: QPainter, labels: list[str], values: list[float], left: float, right: float,
@@ -160,27 +160,27 @@ class Waterfall(QWidget):
         painter.drawLine(QLineF(x, y - BAR / 2, x, y + BAR / 2))
         write(painter, text, x + 6, y, pixels=NOTE, bold=True, token="text1")
 
-    def _paint_round(
+    def _paint_part(
         self, painter: QPainter, shown: NDArray[np.int64], others: NDArray[np.int64], left: float
     ) -> None:
-        """Paint what the round alone adds, on a scale of its own."""
+        """Paint what the round or the tree alone adds, on a scale of its own."""
         scene = self.scene
-        values = [float(scene.in_round[place]) for place in shown.tolist()]
+        values = [float(scene.alone[place]) for place in shown.tolist()]
         if len(others):
-            values.append(float(scene.in_round[others].sum()))
+            values.append(float(scene.alone[others].sum()))
         right = self.width() - px(MARGIN)
-        write(painter, f"Round {count(scene.round)} alone", left, px(HEAD) / 2, pixels=NOTE, bold=True,
+        write(painter, f"{scene.part} alone", left, px(HEAD) / 2, pixels=NOTE, bold=True,
               token="text2", most=right - left)
         low, high = min([0.0, *values]), max([0.0, *values])
         room = right - left - 2 * px(FIGURE)
         scale = max(room, 1) / ((high - low) or 1.0)
         zero = left + px(FIGURE) - low * scale
-        total = float(scene.in_round.sum())
+        total = float(scene.alone.sum())
         write(painter, signed(total), zero + 6, self._y(0), pixels=NOTE, bold=True, token="text1")
         for line, value in enumerate(values, 1):
             if value:
                 self._paint_bar(painter, zero, zero + value * scale, self._y(line), value)
-        write(painter, signed(float(scene.in_round[-1])), zero + 6, self._y(len(values) + 1), pixels=NOTE,
+        write(painter, signed(float(scene.alone[-1])), zero + 6, self._y(len(values) + 1), pixels=NOTE,
               bold=True, token="text1")
         painter.setPen(QPen(theme().color("ctl"), 1))
         painter.drawLine(QLineF(zero, px(HEAD), zero, px(HEAD) + (len(values) + 2) * px(ROW)))
