@@ -9,7 +9,7 @@ from types import MethodType
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakMethod, ref
 
-from PySide6.QtCore import QAbstractEventDispatcher, QCoreApplication, QObject, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer
 from shiboken6 import Shiboken
 
 if TYPE_CHECKING:
@@ -25,20 +25,15 @@ PAINTED_MS = 60
 FIRST_ROUND_MS = 150  # within which the first round of a run is mostly there
 OWN_EVENT_MS = 1
 TURN_SECONDS = 0.005  # of the window's thread, after which the rest waits for what else it has to do
-CALM_SECONDS, MOST_PASSED = 0.001, 4  # of a round of the event loop; rounds that are let pass
 HELD = "held"  # a property of widgets that are not painted meanwhile
 LATE_MS = 300  # after which a wait is told
 
 
 class OwnEvents(QObject):
-    """Calls one after another, each in an event of its own: timers that are due are all served in one go.
-
-    A round of the event loop that has much else to do is let pass, a few of them at most.
-    """
+    """Calls one after another, each in an event of its own: timers that are due are all served in one go."""
 
     def __init__(self, parent: QObject | None) -> None:
         super().__init__(parent)
-        self._began, self._passed = 0.0, 0  # thread time at which a round began; rounds that were let pass
         self._waiting: deque[tuple[Callable[[], Any], Callable[[], Any]]] = deque()  # references
         self._timer = QTimer(self, singleShot=True, interval=OWN_EVENT_MS)
         self._timer.timeout.connect(self._turn)
@@ -52,23 +47,11 @@ class OwnEvents(QObject):
         self._waiting.append((_reference(parent), WeakMethod(call) if is_method else partial(_itself, call)))
         if not self._timer.isActive():
             self._timer.start()
-            self._begin_round()
-            QAbstractEventDispatcher.instance().awake.connect(self._begin_round)
-
-    def _begin_round(self) -> None:
-        self._began = time.thread_time()
 
     def _turn(self) -> None:
-        if self._passed < MOST_PASSED and time.thread_time() > self._began + CALM_SECONDS:
-            self._passed += 1
-            self._timer.start()
-            return
-        self._passed = 0
         parent, call = (reference() for reference in self._waiting.popleft())
         if self._waiting:
             self._timer.start()
-        else:
-            QAbstractEventDispatcher.instance().awake.disconnect(self._begin_round)
         if parent is not None and call is not None and Shiboken.isValid(parent):
             call()
 
