@@ -104,6 +104,7 @@ class ImportancePage(ExplainPage):
             self.show_nothing("")
         if self._found is not None:
             self.list.mark(self._session.shown.selection.column)
+        if found is not None:
             self._show_growth(run)
 
     def _permute(self, subject: ExplainSubject) -> tuple[PermutedFound | None, str]:
