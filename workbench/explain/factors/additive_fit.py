@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -113,7 +114,7 @@ class AdditiveFit:
         for leaf in leaf_ways(ensemble, fine, cancelled):
             passing = {c: mask.astype(np.float64) for c, mask in leaf.passing.items()}
             passed = {c: float(share[c] @ mask) for c, mask in passing.items()}
-            amount = leaf.value * float(np.prod(list(passed.values())))
+            amount = leaf.value * prod(passed.values())
             if not amount:
                 continue
             self.constant[leaf.k] += amount
@@ -154,14 +155,11 @@ class _Pooled:
     """Cells of a column put together from finer ones."""
 
     def __init__(self, into: NDArray[np.int64], share: NDArray[np.float64]) -> None:
-        n = int(into.max(initial=0)) + 1
-        mass = np.bincount(into, share, n)
-        even = np.bincount(into, minlength=n)
-        part = np.where(mass[into] > 0, share, 1.0) / np.where(mass > 0, mass, even)[into]
-        self._matrix = np.zeros((n, len(into)))
-        self._matrix[into, np.arange(len(into))] = part
+        self._into, self._n = into, int(into.max(initial=0)) + 1
+        mass = np.bincount(into, share, self._n)
+        even = np.bincount(into, minlength=self._n)
+        self._part = np.where(mass[into] > 0, share, 1.0) / np.where(mass > 0, mass, even)[into]
 
     def excess(self, passing: NDArray[np.float64], passed: float) -> NDArray[np.float64]:
         """Return by how much more of each cell passes than of all rows, as a share of those."""
-        found: NDArray[np.float64] = self._matrix @ passing / passed - 1.0
-        return found
+        return np.bincount(self._into, self._part * passing, self._n) / passed - 1.0
