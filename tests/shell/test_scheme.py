@@ -56,11 +56,11 @@ def depth(widget):
 
 
 def test_the_ground_follows_back_and_forth(qtbot, window):
-    qtbot.waitUntil(window.frame.left.stack.updatesEnabled)  # what waits for its turn is in no picture
-    grounds = {}
+    left, grounds = window.frame.left, {}
     for scheme in ("dark", "light"):
         window.scheme.use(scheme)
-        shown = window.frame.left.grab().toImage()
+        qtbot.waitUntil(lambda: all(part.updatesEnabled() for part in left.findChildren(QWidget)))
+        shown = left.grab().toImage()  # what waits to be painted is in no picture
         grounds[scheme] = shown.pixelColor(3, shown.height() - 3).lightness()
     assert grounds["dark"] < 60
     assert grounds["light"] > 220

@@ -36,7 +36,7 @@ def tab_of(qtbot, jobs):
 
 
 def shown_figures(tab):
-    model = tab.pages["importance"].list.model
+    model = (tab.pages.get("importance") or tab.page).list.model
     return {name: dict(zip((model.name(row) for row in range(model.rowCount())),
                            c.values[model.order].tolist(), strict=True))
             for name, c in ((column.name, column) for column in model.columns)}
