@@ -510,4 +510,4 @@ def resolve(name: str, others: Collection[str] = ()) -> str:
     instead = NO_PARAMETERS[name][1] if name in NO_PARAMETERS else ""
     if instead:
         raise WorkbenchError(f"There is no parameter '{name}'. {instead}")
-    raise WorkbenchError(f"There is no parameter '{name}'. {nearest(name, [*others, *BY_NAME, *ALIASES])}.")
+    raise WorkbenchError(f"There is no parameter '{name}'. {nearest(name, [*BY_NAME, *ALIASES, *others])}.")

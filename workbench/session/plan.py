@@ -94,7 +94,7 @@ class Plan:
         plan = replace(self, **values)
         if (plan.split_column, plan.split_by) == (self.split_column, self.split_by):
             return plan
-        roles, before, column = dict(plan.roles), str(self.split_column), str(plan.split_column)
+        roles, before, column = dict(plan.roles), self.split_column or "", plan.split_column or ""
         if self.split_took and roles.get(before) == "ignore":
             roles[before] = "feature"
         took = plan.split_by in NEEDS_COLUMN and roles.get(column) == "feature"

@@ -10,7 +10,7 @@ from workbench.data.classes import label_text
 from workbench.data.distinct import distinct
 from workbench.ensembles.prediction import raw_predictions
 from workbench.errors import leave_if
-from workbench.explain.predictions.row_source import RowSource, task_of
+from workbench.explain.predictions.row_source import RowSource, fine_shares, task_of
 from workbench.explain.predictions.scored_rows import ScoredRows, known_rows
 
 if TYPE_CHECKING:
@@ -84,4 +84,8 @@ class FoldSource(RowSource):
         offset = None if self.table.offset is None else self.table.offset[held]
         rounds, features = min(round, run.ensemble.rounds), self.table.features[held]
         raw = raw_predictions(run.ensemble, features, rounds, serial=True, offset=offset)
-        return np.asarray(self.predictor.objective.transform(raw), np.float64)
+        objective = self.predictor.objective
+        shares = objective.transform(raw)
+        if raw.ndim == 1 and objective.task != "regression":
+            shares = fine_shares(shares, objective.log_odds(raw))
+        return np.asarray(shares, np.float64)

@@ -174,12 +174,15 @@ class InTurns(QObject):
 
     def _turn(self) -> None:
         self._waits, self._is_begun, end = False, True, time.thread_time() + TURN_SECONDS
-        for _ in self._left:
-            if time.thread_time() > end:
-                self._hold()
-                self._wait()
-                return
-        self._let_paint()
+        try:
+            for _ in self._left:
+                if time.thread_time() > end:
+                    self._hold()
+                    self._wait()
+                    return
+        finally:
+            if not self._waits:  # all are taken, or one failed
+                self._let_paint()
         if self._again:
             self._again, self._left = False, self._steps()
             self._wait()

@@ -61,6 +61,9 @@ def test_two_numbers_with_shares_are_classes_and_others_are_numbers():
     odds = number("prediction", [-2.0, 3.0, 0.1, 1])
     rows = bare_rows(Table("t", (truth, odds)), BareColumns("truth", ("prediction",)))
     assert rows.boundary == 0.0
+    of_other = number("probability_0", [0.2, 0.9, np.nan, 0.4])
+    rows = bare_rows(Table("t", (truth, of_other)), BareColumns("truth", ("probability_0",)))
+    np.testing.assert_allclose(rows.prediction, [0.8, 0.1], atol=1e-6)
     rows = bare_rows(Table("t", (number("y", [1, 2, 3.5]), number("p", [1, 2, 3]))), BareColumns("y", ("p",)))
     assert rows.task == "numbers"
 

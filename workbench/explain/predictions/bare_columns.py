@@ -131,8 +131,10 @@ def bare_rows(table: Table, columns: BareColumns) -> ScoredRows:
         )
     known = scores[np.isfinite(scores)]
     are_shares = bool(((known >= 0) & (known <= 1)).all())
-    boundary = 0.5 if are_shares else 0.0
-    return known_rows(ScoredRows("classes", target, scores[:, 0], rows, weight, names, boundary))
+    boundary, shares = (0.5 if are_shares else 0.0), scores[:, 0]
+    if list(_family([predicted[0].name])) == [names[0]]:  # what is predicted is the other class
+        shares = 1 - shares if are_shares else -shares
+    return known_rows(ScoredRows("classes", target, shares, rows, weight, names, boundary))
 
 
 def _check(truth: Column, predicted: Sequence[Column]) -> None:

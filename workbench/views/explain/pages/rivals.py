@@ -97,9 +97,10 @@ class RivalsPage(ExplainPage):
             self._desk.ask(self._asked)
         if found is not None:
             self.found, self._run = found, run
-            self._show(found, run)
         elif self._run is not run:
             self.show_nothing(WAITING)
+        if self.found is not None and self._run is run:
+            self._show(self.found, run)
 
     def _book(self, run: Run) -> RivalBook:
         book = next((book for book in self._books if book.is_of(run)), None) or RivalBook(run)

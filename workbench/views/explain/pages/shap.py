@@ -112,12 +112,10 @@ class ShapPage(ExplainPage):
         if found is None and self._found_of is not run:
             self.show_nothing(self.why_not(few))
             return
-        if found is None:
-            return
-        if not len(found.shares):
+        if found is not None and not len(found.shares):
             self.show_nothing("There are no such rows.")
             return
-        if found is not self._found:
+        if found is not None and found is not self._found:
             self._found, self._found_of = found, run
             self.paint_in_parts()
         self._show(run, subject, output)

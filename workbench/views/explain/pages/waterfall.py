@@ -102,7 +102,7 @@ class WaterfallPage(ExplainPage):
             return
         if found is not None:
             self._found, self._found_of = found, run
-            self._show(run)
+        self._show(run)
 
     def _show(self, run: Run) -> None:
         found, schema = self._found, run.schema
