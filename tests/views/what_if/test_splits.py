@@ -26,6 +26,7 @@ def view(qtbot, bench, wait_for_scores):
     made = SplitsView(bench)
     show(qtbot, made, (1000, 280))
     wait_for_scores()
+    qtbot.waitUntil(lambda: len(made.list.splits.rows) > 0)
     return made
 
 
