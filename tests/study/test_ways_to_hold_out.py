@@ -10,6 +10,7 @@ from workbench.data.reading import read_table
 from workbench.data.samples import sample_file
 from workbench.session.journal.action import action_of
 from workbench.session.opening.attaching import attach
+from workbench.session.script import study_script
 from workbench.study.study import Study
 
 HEART = sample_file("heart_disease")
@@ -60,6 +61,8 @@ def test_project_script_and_model_file_find_the_same_rows(way, table, tmp_path) 
     model = workbench.load_model(tmp_path / "model.json")
     opened = attach(model, read_table(table), lambda: False)
     assert opened.run.dataset is not None
+    rows = Study(table, target="disease").session.data.plan
+    assert opened.plan.split_as(split_by="rows", split_column=None).roles == rows.roles, "a feature again"
     np.testing.assert_array_equal(opened.run.dataset.valid_rows, data.valid_rows)
     if way["by"] != "file":
         np.testing.assert_array_equal(model.held_out(table).valid, data.table_rows[data.valid_rows])
@@ -96,3 +99,23 @@ def test_a_column_that_no_longer_says_how_rows_are_held_out_is_what_it_was() -> 
     study.role("age", "ignore")
     study.hold_out()
     assert study.session.data.plan.roles["age"] == "ignore", "by hand"
+    begun = Study(HEART, target="disease", split_by="time", split_column="age")
+    begun.hold_out()
+    assert begun.session.data.plan.roles["age"] == "feature"
+    assert Study(HEART, split_by="time", split_column="age", roles={}).session.data.plan.roles["age"] == "feature"
+
+
+def test_a_script_finds_the_features_of_every_run_however_their_rows_were_held_out() -> None:
+    study = Study(HEART, target="disease", split_by="time", split_column="age")
+    study.train(rounds=1, max_depth=1)
+    study.hold_out(by="groups", column="sex")
+    study.role("sex", "feature")
+    study.train(rounds=1, max_depth=1)
+    study.hold_out()
+    study.train(rounds=1, max_depth=1)
+    names: dict[str, Study] = {}
+    exec(study_script(study.session), names)
+    again = names["study"]
+    assert [run.run.schema for run in again.runs] == [run.run.schema for run in study.runs]
+    assert [run.run.plan.roles for run in again.runs] == [run.run.plan.roles for run in study.runs]
+    assert study_script(again.session) == study_script(study.session)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from textwrap import fill, indent
 from typing import TYPE_CHECKING, Any
 
@@ -86,14 +86,15 @@ def calls_of(session: Session, runs: Sequence[Run]) -> Iterator[Call]:
     told = [run for run in runs if run.plan is not None]
     if not told or told[0].plan is None:
         return
-    plan, kinds = told[0].plan, dict(told[0].kinds)
+    plan, kinds = replace(told[0].plan, split_took=False), dict(told[0].kinds)  # as `study_call` tells it
     yield from _called(_own_files(session, told))
     for run in told:
         if run.plan is not None:
-            yield from _called(_replanned(plan, run.plan))
+            actions, plan = _replanned(plan, run.plan)
+            yield from _called(actions)
             changed = {name: kind for name, kind in run.kinds.items() if kinds.get(name) != kind}
             yield from _called([ColumnKind(name, "", kind) for name, kind in changed.items()])
-            plan, kinds = run.plan, dict(run.kinds)
+            kinds = dict(run.kinds)
         yield from run_calls(run)
 
 
@@ -140,21 +141,26 @@ def _own_files(session: Session, runs: Sequence[Run]) -> list[Action]:
     return list({(use.gives, use.path): use for use in every}.values())
 
 
-def _replanned(before: Plan, plan: Plan) -> list[Action]:
-    """Return what takes one plan to another."""
+def _replanned(before: Plan, plan: Plan) -> tuple[list[Action], Plan]:
+    """Return what takes one plan to another, and the plan that it makes of it."""
     actions: list[Action] = []
     if plan.target != before.target and plan.target is not None:
         actions.append(Target(plan.target, plan.objective))
-        before = before.with_role(plan.target, "target")
+        before = replace(before.with_role(plan.target, "target"), objective=plan.objective,
+                         positive=None)  # fmt: skip
     elif plan.objective != before.objective:
         actions.append(ChooseObjective(before.objective, plan.objective))
-    actions += [
-        ColumnRole(name, role) for name, role in plan.roles.items() if before.roles.get(name) != role
-    ]
+    held = hold_out_action(plan)
+    if held != hold_out_action(before):
+        actions.append(held)
+        before = before.split_as(**{name: getattr(plan, name) for name in HELD_OUT})
+    for name, role in plan.roles.items():
+        if before.roles.get(name) != role:
+            actions.append(ColumnRole(name, role))
+            before = before.with_role(name, role)
     if plan.positive != before.positive:
         actions.append(Positive(plan.positive))
-    held, known = map(hold_out_action, (plan, before))
-    return actions if held == known else [*actions, held]
+    return actions, replace(plan, roles=before.roles, split_took=before.split_took)
 
 
 def run_calls(run: Run) -> list[Call]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from workbench.data.schema import BY_COLUMN, ROLES, SPLITS_BY
+from workbench.data.schema import ROLES, SPLITS_BY
 from workbench.errors import WorkbenchError
 from workbench.session.opening.open_file import first_plan, guess_objective
 from workbench.session.plan import Plan
@@ -32,14 +32,13 @@ def given_plan(
         given = dict.fromkeys(table.names, "feature") | named
     if split_column is not None:
         table.column(split_column)
-        if split_by in BY_COLUMN and roles is None:
-            given[split_column] = "ignore"
     plan = Plan(
         given, guessed.objective, target is None, plain_value(valid_fraction),
         plain_value(split_seed), bool(stratified),
-        split_by=known_split(split_by), split_column=split_column, split_file=split_file,
     )
     plan = plan if target is None else plan.with_role(target, "target")
+    held = plan.split_as(split_by=known_split(split_by), split_column=split_column, split_file=split_file)
+    plan = held if roles is None else replace(held, roles=plan.roles, split_took=False)
     if plan.target is None:
         return plan
     return replace(plan, objective=objective or guess_objective(table.column(plan.target)), positive=positive)

@@ -82,6 +82,8 @@ def attach(model: Model | None, table: Table, cancelled: Callable[[], bool]) -> 
 
 def plan_of(model: Model, table: Table) -> Plan | None:
     """Return the plan that a model was trained with; None for a table that lacks some of its columns."""
+    from workbench.data.roles import guess_roles
+
     schema = model.schema
     given: dict[str, Role] = dict.fromkeys(schema.names, "feature")
     single = (schema.target, schema.weight, schema.group, schema.offset)
@@ -90,8 +92,10 @@ def plan_of(model: Model, table: Table) -> Plan | None:
     split = schema.split or _split_of(model)
     if not {*given, *([] if split.column is None else [split.column])} <= set(table.names):
         return None
+    roles: dict[str, Role] = {name: given.get(name, "ignore") for name in table.names}
+    by = split.column or ""
     return Plan(
-        roles={name: given.get(name, "ignore") for name in table.names},
+        roles=roles,
         objective=model.ensemble.objective,
         target_guessed=False,
         valid_fraction=min(split.valid_fraction, MOST_HELD_OUT),
@@ -100,6 +104,7 @@ def plan_of(model: Model, table: Table) -> Plan | None:
         split_by=split.by,
         split_column=split.column,
         split_file=None if split.file is None else str(_beside(table, split.file)),
+        split_took=roles.get(by) == "ignore" and guess_roles(table)[by] != "ignore",
         positive=_text(schema.class_labels[1]) if schema.task == "binary" else None,
     )
 
