@@ -48,6 +48,7 @@ def same(one, other):
     ({"grow_policy": "lossguide", "early_stopping": False}, {"grow_policy": "best_gain"}),
     ({"eval_metric": ["auc", "error"]}, {"metric": "error", "more_metrics": ("auc",)}),
     ({"params": {"eta": 0.3, "objective": "binary:logistic"}, "eval_set": []}, {"learning_rate": 0.3}),
+    ({"params": {"eta": 0.1, "learning_rate": 0.2}, "learning_rate": 0.3}, {"learning_rate": 0.3}),
 ])  # fmt: skip
 def test_it_counts_as_in_our_own_words(rows, typed, meant):
     one, other = grown(rows, **typed), grown(rows, **meant)
@@ -71,10 +72,22 @@ def test_it_counts_as_in_our_own_words(rows, typed, meant):
     ({"lr": 0.1}, "Give learning_rate"), ({"evals": [(1, 2)]}, "Give valid"),
     ({"params": 3}, "give TrainingParams, or a dict"),
     ({"params": {"max_dept": 3}}, "nearest is 'max_depth'"),
+    ({"params": {"valid_fraction": 0.2}}, "'valid_fraction' is an argument of its own"),
+    ({"params": {"eta": 0.1, "learning_rate": 0.2}}, "eta and learning_rate are one parameter"),
+    ({"eta": 0.1, "learning_rate": 0.2}, "eta and learning_rate are one parameter"),
 ])  # fmt: skip
 def test_what_cannot_be_is_refused_with_what_can(rows, typed, words):
     with pytest.raises(WorkbenchError, match=words):
         grown(rows, **typed)
+
+
+def test_every_function_knows_its_own_arguments(rows):
+    with pytest.raises(WorkbenchError, match=r"verbose is 1, which cannot be. workbench.fit"):
+        workbench.train(*rows, verbose=1)
+    with pytest.raises(WorkbenchError, match="nearest is 'control'"):
+        workbench.train(*rows, controll=None)
+    with pytest.raises(WorkbenchError, match=r"no parameter 'controll'. Known"):
+        workbench.fit(*rows, controll=None)
 
 
 def test_balanced_classes_weigh_as_in_scikit_learn(rows):

@@ -121,16 +121,14 @@ def fit(
     from workbench.formats.start_model import joined
     from workbench.typed import printed, typed
 
+    said = typed(params, overrides, fit.__kwdefaults__ or ())
     schema, events = _begun(
-        typed(params, overrides, NAMES), X, y, target, weight, sample_weight, valid, eval_set, valid_fraction,
+        said, X, y, target, weight, sample_weight, valid, eval_set, valid_fraction,
         GivenSplit(valid_groups, valid_time, valid_column, split_seed), categories, positive, group,
         base_margin, missing, None, init_model, cluster,
     )
     model = trained_model(schema, printed(events, verbose))
     return model if init_model is None else joined(init_model, model)
-
-
-NAMES = tuple(fit.__kwdefaults__ or ())  # what a mistyped name may be nearest to, beside parameters
 
 
 def train(
@@ -165,8 +163,9 @@ def train(
     """
     from workbench.typed import typed
 
+    said = typed(params, overrides, train.__kwdefaults__ or ())
     _, events = _begun(
-        typed(params, overrides, NAMES), X, y, target, weight, sample_weight, valid, eval_set, valid_fraction,
+        said, X, y, target, weight, sample_weight, valid, eval_set, valid_fraction,
         GivenSplit(valid_groups, valid_time, valid_column, split_seed), categories, positive, group,
         base_margin, missing, control, init_model, cluster,
     )

@@ -17,7 +17,7 @@ from workbench.errors import WorkbenchError
 from workbench.metrics.given_function import metric_of_function
 from workbench.objectives.given_function import objective_of_function
 from workbench.parameters.other_words import VALUES, own_words
-from workbench.parameters.training import BY_NAME, TrainingParams, resolve, resolved
+from workbench.parameters.training import ALIASES, BY_NAME, TrainingParams, resolve, resolved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,7 +62,7 @@ def typed(
     Parameters
     ----------
     params : TrainingParams or mapping, optional
-        What a mapping holds is typed too; where `given` has the same name, that counts.
+        What a mapping holds is typed too; where `given` has the same parameter, that counts.
     given : mapping of str to object
     others : collection of str
         What else could have been meant by a name that is none.
@@ -73,7 +73,9 @@ def typed(
         Something cannot be, with the name of what can.
     """
     if isinstance(params, Mapping):
-        given = {**params, **given}
+        said = {ALIASES.get(name, name) for name in given}
+        of_params = {name: value for name, value in params.items() if ALIASES.get(name, name) not in said}
+        given = {**of_params, **given}
         params = None
     if not isinstance(params, TrainingParams | None):
         raise WorkbenchError(f"params is {params!r:.60}; give TrainingParams, or a dict of parameters.")

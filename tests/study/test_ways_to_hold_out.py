@@ -102,7 +102,8 @@ def test_a_column_that_no_longer_says_how_rows_are_held_out_is_what_it_was() -> 
     begun = Study(HEART, target="disease", split_by="time", split_column="age")
     begun.hold_out()
     assert begun.session.data.plan.roles["age"] == "feature"
-    assert Study(HEART, split_by="time", split_column="age", roles={}).session.data.plan.roles["age"] == "feature"
+    named = Study(HEART, target="disease", split_by="time", split_column="age", roles={"sex": "ignore"})
+    assert named.session.data.plan.roles["age"] == "feature", "as it is said"
 
 
 def test_a_script_finds_the_features_of_every_run_however_their_rows_were_held_out() -> None:

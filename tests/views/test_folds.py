@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -214,3 +215,7 @@ def test_out_of_fold_predictions_open_under_predictions(qtbot, bench, session):
     )
     held = frame().iloc[first.fold.valid].drop(columns="ill")
     np.testing.assert_allclose(source.scored(2).prediction, again.predict(held), rtol=1e-6)
+    few = np.where(np.isin(np.arange(len(data.target)), first.fold.valid[:3]), data.target, np.nan)
+    some = FoldSource(source.predictor, replace(source.table, target=few), (first,)).sample
+    assert len(some.rows) == 3, "the others need no prediction"
+    np.testing.assert_allclose(some.scored(2).prediction, source.scored(2).prediction[:3])

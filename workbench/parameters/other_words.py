@@ -29,6 +29,7 @@ NO_PARAMETERS: Mapping[str, tuple[tuple[Any, ...], str]] = {
     "lr": ((None,), "Give learning_rate."),
     "evals": ((None, [], ()), "Give valid, or eval_set."),
     "valid_sets": ((None, [], ()), "Give valid, or eval_set."),
+    "verbose": ((0, -1, None), "workbench.fit takes it, beside params; workbench.train yields the figures."),
     "verbose_eval": ((False, None), "Give verbose."),
     "logging_level": (("Silent", None), "Give verbose."),
     "sample_rate": ((1, None), "Give subsample."),

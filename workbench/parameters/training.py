@@ -510,4 +510,6 @@ def resolve(name: str, others: Collection[str] = ()) -> str:
     instead = NO_PARAMETERS[name][1] if name in NO_PARAMETERS else ""
     if instead:
         raise WorkbenchError(f"There is no parameter '{name}'. {instead}")
+    if name in others:
+        raise WorkbenchError(f"'{name}' is an argument of its own; give it beside params.")
     raise WorkbenchError(f"There is no parameter '{name}'. {nearest(name, [*BY_NAME, *ALIASES, *others])}.")

@@ -44,12 +44,8 @@ class FoldSource(RowSource):
         super().__init__(predictor, table, rows, of)
         self._folds = folds
 
-    def _drawn(self, n: int) -> FoldSource:
-        rows = self.counted
-        if len(rows) <= n:
-            return self
-        drawn = np.sort(np.random.default_rng(0).choice(len(rows), n, replace=False))
-        return FoldSource(self.predictor, self.table, self._folds, rows[drawn], len(rows))
+    def _of(self, rows: NDArray[np.int64], of: int) -> FoldSource:
+        return FoldSource(self.predictor, self.table, self._folds, rows, of)
 
     def scored(self, round: int, cancelled: Callable[[], bool] | None = None) -> ScoredRows:
         """Return the rows after so many rounds of each fold, as many as count."""

@@ -217,8 +217,7 @@ class PredictionDesk(QObject):
     # --- on worker threads ------------------------------------------------------------------
 
     def _find_some(self, subject: PredictionSubject, job: Job) -> PredictionFindings:
-        source = self._source(subject.rows)
-        return self._found(source if source.is_small else source.sample, subject, job)
+        return self._found(self._source(subject.rows).sample, subject, job)
 
     def _find_all(self, subject: PredictionSubject, job: Job) -> PredictionFindings:
         return self._found(self._source(subject.rows).most, subject, job)

@@ -53,7 +53,6 @@ def test_a_sample_is_evenly_drawn_and_says_of_how_many(monkeypatch):
     monkeypatch.setattr(row_source, "SAMPLED_ROWS", 40)
     data = random_dataset("regression", 300, 4, weighted=True)
     source = source_of(data, np.arange(300), objective="squared", rounds=3)
-    assert not source.is_small
     rows = source.sample.scored(3)
     assert rows.is_sample
     assert len(rows) == 40
@@ -61,6 +60,19 @@ def test_a_sample_is_evenly_drawn_and_says_of_how_many(monkeypatch):
     np.testing.assert_allclose(rows.prediction, source.scored(3).prediction[
         np.isin(source.scored(3).rows, rows.rows)])
     assert not source.most.scored(3).is_sample
+
+
+@pytest.mark.parametrize("known", [7, 0])
+def test_rows_that_are_not_counted_are_not_predicted(known):
+    data = random_dataset("regression", 300, 4)
+    source = source_of(data, np.arange(300), objective="squared", rounds=3)
+    source.table.target.setflags(write=True)
+    source.table.target[known:] = np.nan
+    for part in (source.sample, source.most):
+        assert len(part.rows) == max(known, 1)
+        rows = part.scored(3)
+        assert (len(rows), rows.is_sample) == (known, False)
+        np.testing.assert_allclose(rows.prediction, source.scored(3).prediction)
 
 
 def test_probabilities_that_single_precision_rounds_to_1_still_differ():

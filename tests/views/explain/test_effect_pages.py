@@ -17,6 +17,7 @@ from workbench.errors import WorkbenchError
 from workbench.explain.row_path import row_path
 from workbench.number_text import signed
 from workbench.session.explained.effects_asked import FIRST_ROWS, EffectAsked
+from workbench.session.explained.factors_asked import FactorsAsked, WholeFactorsAsked
 from workbench.session.explained.rivals_asked import RivalBook, RivalsAsked
 from workbench.session.run import RunState
 from workbench.session.session import Session
@@ -232,6 +233,22 @@ def test_first_some_rows_are_seen_then_all(made_many):
     assert (some.partial.rows, some.partial.of_rows) == (FIRST_ROWS, asked.rows.total)
     assert some.grids[0].rows.sum() == asked.rows.total  # where the data is, all rows tell
     assert run is asked.run
+
+
+def test_a_sample_without_weight_is_weighed_evenly_for_others_may_have_some(made_many):
+    asked, run = made_many
+    n = 11 * FIRST_ROWS  # more than factor tables begin with
+    data, rows = run.dataset, np.arange(n)
+    run.dataset = replace(
+        data, features=np.asfortranarray(np.tile(data.features, (4, 1))[:n]), target=np.zeros(n),
+        table_rows=rows, train_rows=rows, weight=np.zeros(n),
+    )
+    shown = replace(asked.rows, dataset=run.dataset)
+    some = FactorsAsked(run, 2, shown).answer(lambda: False).found
+    assert 0 < some.rows < some.of_rows
+    assert {table.exposure.sum() for table in some.tables} == {some.rows}
+    with pytest.raises(WorkbenchError, match="weight 0"):
+        WholeFactorsAsked(run, 2, shown).answer(lambda: False)
 
 
 @pytest.fixture

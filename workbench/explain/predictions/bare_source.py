@@ -48,15 +48,10 @@ class BareSource:
         self.rounds: tuple[()] = ()
         self.schema = None
 
-    @property
-    def is_small(self) -> bool:
-        """Whether a sample would be all of it."""
-        return len(self.rows) <= SAMPLED_ROWS
-
     @cached_property
     def sample(self) -> BareSource:
-        """Some of the rows, drawn evenly, and always the same."""
-        if self.is_small:
+        """Some of the rows, drawn evenly, and always the same; of few all."""
+        if len(self.rows) <= SAMPLED_ROWS:
             return self
         drawn = np.random.default_rng(0).choice(len(self.rows), SAMPLED_ROWS, replace=False)
         made = BareSource(self._table, self._columns, np.sort(drawn))

@@ -104,11 +104,6 @@ class RowSource:
         """Rows that a sample has: fewer of tables with many columns."""
         return max(1, min(SAMPLED_ROWS, SAMPLED_CELLS // max(1, self.table.features.shape[1])))
 
-    @property
-    def is_small(self) -> bool:
-        """Whether a sample would be all of it."""
-        return len(self.counted) <= self.sample_size
-
     @cached_property
     def counted(self) -> NDArray[np.int64]:
         """Those of the rows that have an answer and a weight above 0."""
@@ -119,21 +114,30 @@ class RowSource:
 
     @cached_property
     def sample(self) -> RowSource:
-        """Some of the rows, drawn evenly, and always the same."""
+        """Some of the rows that are counted, drawn evenly, and always the same; of few all."""
         return self._drawn(self.sample_size)
 
     @cached_property
     def most(self) -> RowSource:
-        """As many of the rows as memory has room for."""
-        outputs = max(1, self.predictor.begun.n_classes)
-        return self if len(self.counted) * outputs <= MOST_OUTPUTS else self._drawn(MOST_OUTPUTS // outputs)
+        """As many of the rows that are counted as memory has room for."""
+        return self._drawn(MOST_OUTPUTS // max(1, self.predictor.begun.n_classes))
+
+    @cached_property
+    def _of_counted(self) -> RowSource:
+        """The rows that are counted, without the others where those are more: they need no prediction."""
+        rows = self.counted if len(self.counted) else self.rows[:1]
+        return self if 2 * len(rows) > len(self.rows) else self._of(rows, 0)
 
     def _drawn(self, n: int) -> RowSource:
         rows = self.counted
         if len(rows) <= n:
-            return self
+            return self._of_counted
         drawn = np.sort(np.random.default_rng(0).choice(len(rows), n, replace=False))
-        return RowSource(self.predictor, self.table, rows[drawn], len(rows))
+        return self._of(rows[drawn], len(rows))
+
+    def _of(self, rows: NDArray[np.int64], of: int) -> RowSource:
+        """Return some of these rows, which stand for so many."""
+        return RowSource(self.predictor, self.table, rows, of)
 
     @property
     def features(self) -> NDArray[np.float32]:

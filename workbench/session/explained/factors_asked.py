@@ -50,12 +50,14 @@ class FactorsAsked(NamedTuple):
         taken = self.rows.take(self.most, cancelled)
         leave_if(cancelled)
         objective = run.own.objective or OBJECTIVES.get(ensemble.objective).with_params(run.params)
-        target, groups = taken.target, None
+        target, groups, weight = taken.target, None, taken.weight
+        if taken.is_sample and weight is not None and not weight.any():
+            weight = None  # others have some
         if target is not None and not np.isfinite(target).all():
             target = None
         features = np.asfortranarray(taken.features)
         rows = factor_rows(
-            ensemble, objective, features, target, taken.weight, taken.offset, groups, cancelled
+            ensemble, objective, features, target, weight, taken.offset, groups, cancelled
         )
         leave_if(cancelled)
         made = tables_of_rows(ensemble, run.schema, rows, cancelled, of_rows=taken.total)

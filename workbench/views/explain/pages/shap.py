@@ -56,7 +56,7 @@ class ShapPage(ExplainPage):
         self._found_of: Run | None = None
         self._whole: tuple[Any, ShapFound] | None = None  # sizes of all rows, and values with them
         self._why = ""  # what is said of rows that have no dot
-        self._drawn: tuple[int, ...] = ()  # SHAP values, column and partner at the right
+        self._drawn: tuple[Any, int, int] | None = None  # SHAP values, column and partner at the right
         for label in (self.phrase, self.note):
             label.setFont(ui_font(NOTE))
             label.setWordWrap(True)
@@ -92,7 +92,7 @@ class ShapPage(ExplainPage):
         self.phrase.setText("")
         self.note.setText("")
         self.swarm.show_nothing(sentence)
-        self._drawn = ()
+        self._drawn = None
         self.plot.show_scene(DependenceScene())
         self._rule.hide()
         self._right.hide()
@@ -160,9 +160,9 @@ class ShapPage(ExplainPage):
         partner = partners.partner if partners is not None else -1
         if partners is None and before.column is schema.features[column] and before.partner is not None:
             partner = schema.features.index(before.partner)  # until the new one is known
-        drawn = (id(found.shares), column, partner)
-        if drawn != self._drawn:
-            self._drawn = drawn
+        drawn = self._drawn
+        if drawn is None or drawn[0] is not found.shares or drawn[1:] != (column, partner):
+            self._drawn = found.shares, column, partner
             self.plot.show_scene(DependenceScene(
                 schema.features[column], found.rows.features[:, column], found.shares[:, column],
                 schema.features[partner] if partner >= 0 else None,
