@@ -70,7 +70,7 @@ ROLES: dict[str, dict[str, Any]] = {
 REFUSED = {
     "one_row.csv": "'y' has a value in one sample only. Two are needed",
     "one_cell.csv": "no column to learn from",
-    "weights_negative.csv": "has a negative weight in row 6",
+    "weights_negative.csv": "a negative weight in row 6",
     "weights_text.csv": "The weight holds something that is no number",
     "relevance_bad.csv": "needs relevances from 0 to 31; 'rel' is -1 in row 3",
 }

@@ -11,9 +11,9 @@ from workbench.cluster.measures import tally_of
 from workbench.cluster.partitions import read_partition
 from workbench.cluster.tallies import TargetTally
 from workbench.data.classes import class_counts, class_index, class_labels
-from workbench.data.dataset import checked_weight
 from workbench.data.encoding import encode
 from workbench.data.row_hash import held_by_hash
+from workbench.data.values.weights import training_weight
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def _encoded(
     weight = None
     if schema.weight:
         values = table.column(schema.weight).values[rows].astype(np.float64)
-        weight = checked_weight(schema.weight, values, rows) if len(rows) else values
+        weight = training_weight(values, rows, schema.weight)
     held = held_by_hash(features, target, *hold_out)
     classes = len(schema.class_labels)
     parts, tallies = [], []

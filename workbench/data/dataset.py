@@ -16,6 +16,7 @@ from workbench.data.schema import BY_COLUMN, DataSchema, Split, features_of
 from workbench.data.split_columns import rows_by_column
 from workbench.data.splits import hold_out, hold_out_groups
 from workbench.data.values.places import Places
+from workbench.data.values.weights import training_weight
 from workbench.errors import WorkbenchError, leave_if
 from workbench.mapped import is_mapped
 
@@ -328,22 +329,7 @@ def regression_values(name: str, values: NDArray[np.floating] | None) -> NDArray
 def weight_values(column: Column, rows: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return the weight of the rows that have a target."""
     _check_numbers(column, "weights")
-    return checked_weight(column.name, column.values[rows].astype(np.float64), rows)
-
-
-def checked_weight(name: str, weight: NDArray[np.float64], rows: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the weights, or say in which row of the table one cannot be used."""
-    for bad, what in ((~np.isfinite(weight), "no weight"), (weight < 0, "a negative weight")):
-        if bad.any():
-            row = int(rows[np.argmax(bad)]) + 1
-            raise WorkbenchError(
-                f"Cannot train: column '{name}' has {what} in row {row}. Correct it or give it another role."
-            )
-    if not weight.any():
-        raise WorkbenchError(
-            f"Cannot train: column '{name}' has weight 0 in every row. Give it another role."
-        )
-    return weight
+    return training_weight(column.values[rows].astype(np.float64), rows, column.name)
 
 
 def feature_list(table: Table, roles: Mapping[str, Role]) -> tuple[Feature, ...]:

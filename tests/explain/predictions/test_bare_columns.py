@@ -71,6 +71,11 @@ def test_two_numbers_with_shares_are_classes_and_others_are_numbers():
 def test_weights_of_zero_are_left_out():
     table = Table("t", (number("y", [1, 2, 4]), number("p", [1, 2, 3]), number("w", [1, 0, 2])))
     assert bare_rows(table, BareColumns("y", ("p",), "w")).rows.tolist() == [0, 2]
+    for bad, words in ((-1, "a negative weight in row 2 of column 'w'"), (np.inf, "an infinite weight")):
+        table = Table("t", (number("y", [1, 2, 4]), number("p", [1, 2, 3]), number("w", [np.nan, bad, 2])))
+        assert guess_columns(table).weight is None
+        with pytest.raises(WorkbenchError, match=words):
+            bare_rows(table, BareColumns("y", ("p",), "w"))
 
 
 def test_a_class_that_is_never_true_is_taken_wrongly():
@@ -103,7 +108,7 @@ def test_text_is_no_weight():
     ((KINDS, number("s", [np.nan] * 4)), "'s' is empty"),
     ((KINDS, number("s", [0.1, 0.2, 0.3, 0.4])), "'species' 3 classes"),
     ((number("y", np.arange(1200)), category("s", np.arange(1200) % 2, ("u", "v"))), "has 1,200 different"),
-    ((number("y", [1, 2, 3, 4.5]), number("s", [1, 2, 3, 4]), number("w", [1, -1, 1, 1])), "values below 0"),
+    ((number("y", [1, 2, 3, 4.5]), number("s", [1, 2, 3, 4]), number("w", [1, -1, 1, 1])), "negative weight"),
 ])
 def test_columns_that_do_not_fit_have_one_line(columns, words):
     weight = "w" if columns[-1].name == "w" else None

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.data.classes import ordered_labels
-from workbench.data.dataset import Dataset, checked_weight, numbers_to_predict, offset_values
+from workbench.data.dataset import Dataset, numbers_to_predict, offset_values
 from workbench.data.encoding import encode, encode_table, single_precision, without_infinite
 from workbench.data.given.answers import answers_of, one_value_notes, with_other_class
-from workbench.data.given.plain_series import numbers_of
+from workbench.data.given.plain_series import numbers_of, one_a_row
 from workbench.data.given.rows import is_frame, rows_of, values_of
 from workbench.data.remarks import identifier_notes, left_out_notes
 from workbench.data.schema import BY_COLUMN, DataSchema, Split, features_of
@@ -23,6 +23,7 @@ from workbench.data.values.column_types import convert
 from workbench.data.values.columns import category_column, refused_notes
 from workbench.data.values.places import Places
 from workbench.data.values.value_labels import labels_of_array, labels_of_series
+from workbench.data.values.weights import training_weight
 from workbench.errors import WorkbenchError, warn
 from workbench.parameters.nearest import nearest
 
@@ -300,12 +301,7 @@ def _category_place(one: object, names: Sequence[str], labels: Sequence[object])
 
 
 def _weights(weight: Any, rows: NDArray[np.int64], n_rows: int) -> NDArray[np.float64]:
-    values = numbers_of(weight, "weight")
-    if values.shape != (n_rows,):
-        raise WorkbenchError(f"The weight has shape {values.shape} where ({n_rows},) is needed.")
-    if len(rows) and not values[rows].any():
-        raise WorkbenchError("The weight is zero in every row that has a target. Give one row more.")
-    return checked_weight("weight", values[rows], rows)
+    return training_weight(one_a_row(weight, "weight", n_rows)[rows], rows)
 
 
 def _with_valid(dataset: Dataset, features: Any, target: Any, weight: Any = None) -> Dataset:

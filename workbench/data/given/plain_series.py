@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.data.given.rows import complex_refused, values_of
+from workbench.data.values.weights import usable_weight
 from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
@@ -54,23 +55,20 @@ def numbers_of(data: Any, what: str) -> NDArray[np.float64]:
         raise WorkbenchError(f"The {what} holds something that is no number. Give one a row.") from None
 
 
-def weights_of(data: Any, n_rows: int) -> NDArray[np.float64]:
-    """Return the weight of each row; one that is missing is 0.
-
-    Raises
-    ------
-    WorkbenchError
-        There are more or fewer of them, or one is negative or infinite.
-    """
-    weight = np.nan_to_num(numbers_of(data, "weight"), posinf=np.inf, neginf=-np.inf)
-    if weight.shape != (n_rows,):
+def one_a_row(data: Any, what: str, n_rows: int) -> NDArray[np.float64]:
+    """Return as many numbers as there are rows; NaN where there is none."""
+    values = numbers_of(data, what)
+    if values.shape != (n_rows,):
         raise WorkbenchError(
-            f"The weight has shape {weight.shape} where ({n_rows},) is needed. Give one value for each row."
+            f"The {what} has shape {values.shape} where ({n_rows},) is needed. Give one value for each row."
         )
-    if not ((weight >= 0) & np.isfinite(weight)).all():
-        place = int(np.argmin((weight >= 0) & np.isfinite(weight)))
-        raise WorkbenchError(f"The weight of row {place + 1} is {weight[place]:g}. Give 0 or more.")
-    return weight
+    return values
+
+
+def weights_of(data: Any, n_rows: int) -> NDArray[np.float64]:
+    """Return the weight of each row, 0 where it is missing; refuse one that is negative or infinite."""
+    weight = one_a_row(data, "weight", n_rows)
+    return usable_weight(np.where(np.isnan(weight), 0.0, weight))
 
 
 def no_single_values(name: str, what: str) -> WorkbenchError:

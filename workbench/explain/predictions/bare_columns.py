@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.data.classes import class_counts, class_index, class_labels, label_text, ordered_labels
+from workbench.data.values.weights import usable_weight
 from workbench.errors import WorkbenchError
 from workbench.explain.predictions.scored_rows import ScoredRows, known_rows
 
@@ -75,15 +76,24 @@ def guess_columns(table: Table, target: str | None = None) -> BareColumns | None
         labels, family = _labels_of(table.column(truth)), _family(table.names)
         predicted = tuple(family[label] for label in labels if label in family)
     weights = (by_name[word] for word in WEIGHTS if word in by_name)
-    weight = next((name for name in weights if not _lacks_weight(table.column(name))), None)
+    weight = next((name for name in weights if _are_weights(table.column(name))), None)
     return BareColumns(truth, predicted, weight) if predicted else None
 
 
-def _lacks_weight(column: Column) -> str:
-    """Return why a column is not one of weights; "" where it is."""
+def _are_weights(column: Column) -> bool:
+    try:
+        _weight(column)
+    except WorkbenchError:
+        return False
+    return True
+
+
+def _weight(column: Column) -> NDArray[np.float64]:
+    """Return the weight of each row, 0 where there is none; refuse a column that is none of weights."""
     if column.is_categorical:
-        return "holds text"
-    return "has values below 0" if (column.values < 0).any() else ""
+        raise WorkbenchError(f"'{column.name}' holds text, and weights are numbers. Choose another weight.")
+    weight = _exact(column)
+    return usable_weight(np.where(np.isnan(weight), 0.0, weight), column=column.name)
 
 
 def prediction_choices(table: Table, truth: str) -> list[tuple[str, ...]]:
@@ -105,11 +115,7 @@ def bare_rows(table: Table, columns: BareColumns) -> ScoredRows:
     """
     truth, predicted = table.column(columns.truth), [table.column(name) for name in columns.predicted]
     rows = np.arange(table.n_rows)
-    weight = None if columns.weight is None else table.column(columns.weight).values.astype(np.float64)
-    if columns.weight is not None and (why := _lacks_weight(table.column(columns.weight))):
-        raise WorkbenchError(
-            f"'{columns.weight}' {why}, and weights are numbers from 0. Choose another weight."
-        )
+    weight = None if columns.weight is None else _weight(table.column(columns.weight))
     _check(truth, predicted)
     scores = np.stack([column.values.astype(np.float64) for column in predicted], axis=1)
     if len(predicted) == 1 and _are_numbers(truth, predicted[0]):
