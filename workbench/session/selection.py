@@ -18,6 +18,7 @@ class Selection:
     round : int or None
         From 1; None follows the newest round.
     class_index : int
+        Place of the tree among those of its round: the class, where each has one tree.
     node : int or None
         Node of the selected tree.
     row : int or None

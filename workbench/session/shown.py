@@ -85,6 +85,25 @@ class Shown:
             return 0
         return min(self.selection.class_index, len(self.run.trees(self.round)) - 1)
 
+    @property
+    def output(self) -> int:
+        """Which of the run's outputs the shown tree adds to; 0 where there is one."""
+        names = () if self.run is None else self.run.output_names
+        beside = self._trees_an_output(len(names))
+        return max(min(self.selection.class_index // beside, len(names) - 1), 0)
+
+    def choose_output(self, output: int) -> None:
+        """Go to a tree of another output: of several side by side, to the one of the same place."""
+        names = () if self.run is None else self.run.output_names
+        beside = self._trees_an_output(len(names))
+        self.select(class_index=output * beside + self.place_in_round % beside)
+
+    def _trees_an_output(self, outputs: int) -> int:
+        """Return how many trees of the shown round add to each output: those of the first come first."""
+        if self.run is None or not self.round or not outputs:
+            return 1
+        return max(len(self.run.trees(self.round)) // outputs, 1)
+
     def show(self, run: Run) -> None:
         """Show another of the runs; a run that trains goes on. To look is no action: it is not undone."""
         self.go_to(run)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.views.made_forest import add_rounds, made_bench, made_session, show
 from workbench.explain.attribution.permutation import permuted_losses
@@ -20,7 +21,7 @@ from workbench.views.explain.kind_list import GAP, KindColumn, KindList, slots
 from workbench.views.explain.pages.base import PAGES
 from workbench.views.explain.view import ExplainTab
 from workbench.views.look.fonts import NOTE
-from workbench.views.look.theme import theme
+from workbench.views.look.theme import DARK, LIGHT, set_theme, theme
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -36,7 +37,7 @@ def tab_of(qtbot, jobs):
 
 
 def shown_figures(tab):
-    model = (tab.pages.get("importance") or tab.page).list.model
+    model = tab.page.list.model
     return {name: dict(zip((model.name(row) for row in range(model.rowCount())),
                            c.values[model.order].tolist(), strict=True))
             for name, c in ((column.name, column) for column in model.columns)}
@@ -97,6 +98,49 @@ def _click_heading(qtbot, kinds, name):
     begin, end = slots(kinds.model, kinds.head.width())[1][place]
     qtbot.mouseClick(kinds.head, LEFT, pos=QPoint(
         round((begin + end) / 2), kinds.head.height() // 2))
+
+
+MARKED = {
+    "importance": lambda page: page.list.model.name(page.list.list.currentIndex().row()),
+    "shap": lambda page: page.swarm.model.name(page.swarm.list.currentIndex().row()),
+    "rivals": lambda page: page.matrix.scene.selected,
+    "waterfall": lambda page: page._found_of.schema.names[page.fall.scene.chosen],
+}
+
+
+@pytest.mark.parametrize("name", MARKED)
+def test_the_column_chosen_last_is_marked_while_an_answer_is_not_known(qtbot, tab_of, name, monkeypatch):
+    session = made_session(6)
+    tab = tab_of(session)
+    tab.choose(name)
+    qtbot.waitUntil(lambda: getattr(tab.page, "found" if name == "rivals" else "_found") is not None)
+    monkeypatch.setattr(tab._bench.explaining, "ask", lambda _question: None)
+    session.shown.select(round=5)
+    for column in ("thal", "age"):
+        session.shown.select(column=column)
+        assert MARKED[name](tab.page) == column
+
+
+@pytest.mark.parametrize("page", ["importance", "waterfall"])
+def test_lines_over_rounds_follow_the_theme(qtbot, tab_of, page):
+    tab, app = tab_of(made_session(6)), QApplication.instance()
+    tab.choose(page)
+    qtbot.waitUntil(lambda: page in tab.pages)
+    board = tab.page.board
+
+    def shows(token):
+        picture = board.grab().toImage()
+        colors = {picture.pixel(x, y) for x in range(picture.width()) for y in range(picture.height())}
+        return [one.name for one in (LIGHT, DARK) if one.color(token).rgb() in colors]
+
+    qtbot.waitUntil(lambda: board.isVisible() and shows("category0") == ["light"])
+    try:
+        set_theme(app, "dark")
+        tab.restyle()
+        qtbot.waitUntil(lambda: all(part.updatesEnabled() for part in tab.findChildren(QWidget)))
+        assert shows("category0") == ["dark"]
+    finally:
+        set_theme(app, None)
 
 
 def test_the_rows_are_chosen_for_all_pages(qtbot, tab_of):

@@ -172,6 +172,26 @@ def test_the_shown_tree_of_a_round_of_several_is_told_alone(qtbot, tab_of):
     np.testing.assert_allclose(page._found.of_trees.sum(axis=0), page._found.by_round[-1], atol=1e-12)
 
 
+def test_the_class_of_the_shown_tree_is_explained_where_each_has_several(qtbot, tab_of):
+    chance = np.random.default_rng(0)
+    frame = pd.DataFrame(chance.normal(size=(60, 2)), columns=["a", "b"]).assign(y=list("pqr") * 20)
+    study = Study(frame, target="y")
+    run = study.train(rounds=2, max_depth=2, num_parallel_tree=2, subsample=0.5).run
+    shown = study.session.shown
+    tab = tab_of(study.session, "waterfall")
+    shown.select(class_index=3)  # the second tree of the second class
+    qtbot.waitUntil(lambda: tab.page.fall.scene.part == "Tree 2 of round 2")
+    assert tab.page.choice.output_box.currentText() == "q"
+    row = run.dataset.features[int(np.flatnonzero(run.dataset.table_rows == tab.page._found.row)[0])]
+    np.testing.assert_allclose(tab.page.fall.scene.alone[:-1], shapley(shown.tree, row), atol=1e-9)
+    tab.choose("row")
+    qtbot.waitUntil(lambda: tab.page.found is not None)
+    assert (tab.page.class_box.currentText(), tab.page.own_path.text()[:18]) == ("q", "Tree 2 of round 2:")
+    assert tab.page.figures_strip.cells[0].label == "Probability of q"
+    tab.page.class_box.activated.emit(2)
+    assert (shown.tree.class_index, shown.place_in_round) == (2, 5)
+
+
 def test_what_is_checked_by_definition_agrees(qtbot, tab_of):
     session = made_session(4)
     page = tab_of(session, "check").page

@@ -144,6 +144,12 @@ class CurveBoard(pg.GraphicsView):
         self.scene().prepareForPaint()  # within a paint it would ask for another
         self.viewport().update()
 
+    def restyle(self) -> None:
+        """Take over the colours of the present theme: lines keep those that they were drawn in."""
+        if self._drawn and self._drawn[-1] != self._paper:
+            self._drawn = (*self._drawn[:-1], self._paper)
+            self._redraw()
+
     # --- painting ---------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -32,6 +32,7 @@ class UnknownChoice(QWidget):
         self.by_box.setAccessibleName("What stands for unknown columns")
         set_tip(self.by_box, TIP)
         self.output_box.setAccessibleName("Output to explain")
+        self.output_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
@@ -41,7 +42,7 @@ class UnknownChoice(QWidget):
             row.addWidget(box, alignment=Qt.AlignmentFlag.AlignVCenter)
         self.by_box.activated.connect(
             lambda place: session.explained.choose(by=self.by_box.itemData(place)))
-        self.output_box.activated.connect(lambda place: session.shown.select(class_index=place))
+        self.output_box.activated.connect(session.shown.choose_output)
 
     def synchronize(self, run: Run | None) -> None:
         """Follow the session."""
@@ -54,9 +55,4 @@ class UnknownChoice(QWidget):
                 self.output_box.addItems(names)
             self.output_box.setVisible(len(names) > 1)
             if names:
-                self.output_box.setCurrentIndex(self.output(run))
-
-    def output(self, run: Run | None) -> int:
-        """The place of the output that is explained."""
-        names = () if run is None else run.output_names
-        return min(self._session.shown.selection.class_index, max(len(names) - 1, 0))
+                self.output_box.setCurrentIndex(self._session.shown.output)

@@ -60,9 +60,9 @@ class PredictionTools(QObject):
         for name, box in named.items():
             set_look(box, fit="tool")
             box.setAccessibleName(name)
-            if box is not self.plots:
-                box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-                box.setMinimumContentsLength(LETTERS)
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            box.setMinimumContentsLength(LETTERS)
+        self.plots.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.column_label = Label("Residuals along")
         self.column_label.setFont(ui_font(NOTE))
         set_look(self.column_label, tone="2")

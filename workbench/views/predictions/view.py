@@ -202,7 +202,7 @@ class PredictionsView(LazyView):
             return PredictionSubject(rows, 0, k, self.column)
         outputs = len(run.output_names)
         if outputs > 1:
-            k = min(session.shown.selection.class_index, outputs - 1)
+            k = session.shown.output
         else:
             k = (1 if self._class is None else self._class) if run.schema.class_labels else 0
         return PredictionSubject(rows, session.shown.round, k, self.column)
@@ -326,7 +326,7 @@ class PredictionsView(LazyView):
         run, subject = self._bench.session.shown.run, self.shown_subject
         self.cut.value = None
         if subject is not None and not isinstance(subject.rows, BareSubject) and run and run.output_names:
-            self._bench.session.shown.select(class_index=k)
+            self._bench.session.shown.choose_output(k)
         else:
             self._class = k
         self.synchronize()

@@ -70,6 +70,7 @@ class RunsView(LazyView):
 
     def _build_tools(self) -> None:
         self.metric_box = QComboBox()
+        self.metric_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         set_look(self.metric_box, fit="tool")
         self.metric_box.setAccessibleName("Metric of all runs")
         set_tip(self.metric_box, "The metric in which runs are drawn")

@@ -151,7 +151,7 @@ class CheckPage(ExplainPage):
         run, view, row = subject.run, self._session.explained.view, self._session.shown.selection.row
         assert subject.rows is not None
         self.choice.synchronize(run)
-        asked = CheckAsked(run, subject.round, subject.rows, view.by, self.choice.output(run), row)
+        asked = CheckAsked(run, subject.round, subject.rows, view.by, self._session.shown.output, row)
         found = self.ask(asked)
         if found is not None and found is not self._found:
             self._found = found

@@ -73,6 +73,8 @@ class EffectsPage(ExplainPage):
         self.kind_box, self.class_box = QComboBox(), QComboBox()
         self.kind_box.setAccessibleName("Kind of effect")
         self.class_box.setAccessibleName("Class")
+        for own in (self.kind_box, self.class_box):
+            own.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         for name, title in KINDS.items():
             self.kind_box.addItem(title, name)
         self.rows_button, self.raw_button = _toggle("Lines of rows"), _toggle("Raw")
@@ -93,7 +95,7 @@ class EffectsPage(ExplainPage):
         self.column_box.textActivated.connect(self.choose)
         self.second_box.textActivated.connect(self.choose_second)
         self.kind_box.activated.connect(lambda place: self._set(kind=self.kind_box.itemData(place)))
-        self.class_box.activated.connect(lambda k: self._session.shown.select(class_index=k))
+        self.class_box.activated.connect(self._session.shown.choose_output)
         self.rows_button.toggled.connect(lambda on: self._set(shows_rows=on))
         self.centred_button.toggled.connect(lambda on: self._set(is_centred=on))
         self.raw_button.toggled.connect(lambda on: self._set(scale="raw" if on else "prediction"))
@@ -185,14 +187,11 @@ class EffectsPage(ExplainPage):
             if [self.class_box.itemText(k) for k in range(self.class_box.count())] != list(names):
                 self.class_box.clear()
                 self.class_box.addItems(list(names))
-            self.class_box.setCurrentIndex(self._output(run))
+            self.class_box.setCurrentIndex(self._session.shown.output)
         self.class_box.setVisible(len(names) > 1)
         self.second_box.setEnabled(self.kind == "partial")
         for button in (self.rows_button, self.centred_button):
             button.setVisible(self.kind == "partial" and len(self._columns(schema, first)) == 1)
-
-    def _output(self, run: Run) -> int:
-        return min(self._session.shown.selection.class_index, max(len(run.output_names) - 1, 0))
 
     # --- drawing ----------------------------------------------------------------------------
 
@@ -201,7 +200,7 @@ class EffectsPage(ExplainPage):
     ) -> None:
         run, rows = subject.run, subject.rows
         assert rows is not None
-        k = self._output(run)
+        k = self._session.shown.output
         drawn = (run, columns, found, round, k, self.shows_rows, self.is_centred, rows.name)
         if drawn == self._drawn:
             return
@@ -279,7 +278,7 @@ class EffectsPage(ExplainPage):
         run, found = self._session.shown.run, self._found
         if run is None or run.schema is None or found is None:
             return [("place", "effect")]
-        k = self._output(run)
+        k = self._session.shown.output
         if found.accumulated is not None:
             own = found.accumulated
             edges = zip(own.edges.tolist(), own.effects[k].tolist(), strict=True)

@@ -74,6 +74,7 @@ class FactorsPage(ExplainPage):
         set_look(self.told, tone="2")
         self.told.setWordWrap(True)
         self.class_box.setAccessibleName("Class")
+        self.class_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         for widget in (self.class_box, self.excel_button):
             set_look(widget, fit="tool")
         head = QHBoxLayout()
@@ -105,7 +106,7 @@ class FactorsPage(ExplainPage):
         column.addLayout(head)
         column.addLayout(body, 1)
         self.list.line_chosen.connect(self._choose_line)
-        self.class_box.activated.connect(lambda k: self._session.shown.select(class_index=k))
+        self.class_box.activated.connect(self._session.shown.choose_output)
         self.excel_button.clicked.connect(self._ask_excel)
 
     # --- showing ----------------------------------------------------------------------------
@@ -137,7 +138,7 @@ class FactorsPage(ExplainPage):
             self.show_nothing(WAITING)
 
     def _show(self, tables: FactorTables, run: Run) -> None:
-        k = min(self._session.shown.selection.class_index, max(len(tables.output_names) - 1, 0))
+        k = self._session.shown.output
         column = self._session.shown.selection.column
         if (run, tables, k, column, self._chosen) == self._shown:
             return

@@ -159,6 +159,10 @@ class ImportancePage(ExplainPage):
         marks = RoundMarks(rounds=max(run.planned_rounds, 1), newest=len(run.rounds), pinned=pinned)
         self.board.show_contents((content,), marks)
 
+    def restyle(self) -> None:
+        super().restyle()
+        self.board.restyle()
+
     # --- the hand ---------------------------------------------------------------------------
 
     def _order(self, kind: str) -> None:

@@ -68,6 +68,7 @@ class RowPage(ExplainPage):
 
     def _build(self) -> None:
         self.class_box.setAccessibleName("Class")
+        self.class_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         for widget in (self.back_button, self.class_box):
             set_look(widget, fit="tool")
         for label, tone in ((self.own_path, "2"), (self.other_path, "2"), (self.refusal, "2")):
@@ -105,7 +106,7 @@ class RowPage(ExplainPage):
         self.values.values.refused.connect(self.refusal.setText)
         self.values.line_chosen.connect(
             lambda line: self._session.shown.select(column=self.values.values.feature(line).name))
-        self.class_box.activated.connect(lambda k: self._session.shown.select(class_index=k))
+        self.class_box.activated.connect(self._session.shown.choose_output)
 
     # --- showing ----------------------------------------------------------------------------
 
@@ -191,10 +192,7 @@ class RowPage(ExplainPage):
         if [self.class_box.itemText(k) for k in range(self.class_box.count())] != names:
             self.class_box.clear()
             self.class_box.addItems(names)
-        self.class_box.setCurrentIndex(self._output(run))
-
-    def _output(self, run: Run) -> int:
-        return min(self._session.shown.selection.class_index, max(len(run.output_names) - 1, 0))
+        self.class_box.setCurrentIndex(self._session.shown.output)
 
     def _ask(self, run: Run, schema: DataSchema) -> None:
         assert self._book is not None
@@ -212,7 +210,7 @@ class RowPage(ExplainPage):
         self._show_paths(run, schema)
 
     def _show(self, found: RowFound, run: Run, schema: DataSchema) -> None:
-        k, values = self._output(run), self.values.values
+        k, values = self._session.shown.output, self.values.values
         said = found.predictions[:, min(k, found.predictions.shape[1] - 1)]
         name = "Prediction"
         if schema.class_labels:
@@ -247,8 +245,8 @@ class RowPage(ExplainPage):
             self.own_path.setText("")
             self.other_path.setText("")
             return
-        several = not run.output_names and len(run.trees(shown.round)) > 1
-        name = f"Tree {count(shown.place_in_round + 1)} of round" if several else "Tree"
+        beside = len(run.trees(shown.round)) // max(len(run.output_names), 1)
+        name = f"Tree {count(shown.place_in_round % beside + 1)} of round" if beside > 1 else "Tree"
         values = self.values.values
         ways = [row_path(tree, row) for row in (values.own, values.other)]
         told = [" › ".join(trail(tree, way.leaf, schema)[:-1]) or "a single leaf" for way in ways]
@@ -279,7 +277,7 @@ class RowPage(ExplainPage):
         run, found, values = self._session.shown.run, self.found, self.values.values
         if run is None or found is None:
             return [head]
-        k = self._output(run)
+        k = self._session.shown.output
         shares = np.full((2, len(values.own)), np.nan) if found.contributions is None else (
             found.contributions[:, k])
         texts = [

@@ -101,7 +101,7 @@ class ShapPage(ExplainPage):
         run, view = subject.run, self._session.explained.view
         assert subject.rows is not None
         self.choice.synchronize(run)
-        output, self._why = self.choice.output(run), ""
+        output, self._why = self._session.shown.output, ""
         few = ShapAsked(run, subject.round, subject.rows, view.by, output, True)
         found = self.ask(few)
         if found is None and self._desk.problem(few):

@@ -91,7 +91,7 @@ class WaterfallPage(ExplainPage):
         run, view, row = subject.run, self._session.explained.view, self._session.shown.selection.row
         assert subject.rows is not None
         self.choice.synchronize(run)
-        output = self.choice.output(run)
+        output = self._session.shown.output
         asked = RowShapAsked(run, subject.round, subject.rows, view.by, output, row)
         found = self.ask(asked)
         if found is None and self._desk.problem(asked):
@@ -156,6 +156,7 @@ class WaterfallPage(ExplainPage):
     def restyle(self) -> None:
         self.chooser.restyle()
         self.fall.update()
+        self.board.restyle()
 
     # --- the hand ---------------------------------------------------------------------------
 
