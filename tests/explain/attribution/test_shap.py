@@ -87,6 +87,10 @@ def test_each_tree_adds_what_its_values_by_definition_are(task):
         whole[:, tree.class_index] += each[:, place]
     summed = model.contributions(frame)
     np.testing.assert_allclose(whole.reshape(summed.shape), summed, atol=1e-9)
+    explainer = ShapExplainer(ensemble)
+    rounds, last = explainer.by_round_and_last_trees(features)
+    np.testing.assert_allclose(rounds, explainer.by_round(features), rtol=0, atol=1e-12)
+    np.testing.assert_allclose(last, each[:, len(trees) // 2 :], rtol=0, atol=1e-12)
 
 
 def test_large_contributions_are_those_of_xgboost_to_its_precision(tmp_path):

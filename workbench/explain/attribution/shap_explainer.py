@@ -204,6 +204,28 @@ class ShapExplainer:
         trees = len(self._classes)
         return self._apart(np.arange(trees), trees, features, serial, threads, cancelled)
 
+    def by_round_and_last_trees(
+        self, features: NDArray[np.float32], *, serial: bool = False, threads: int = 0,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:  # fmt: skip
+        """Return `by_round`, and what `by_tree` says of the trees of the last round, from one walk."""
+        ensemble, k = self._ensemble, self._ensemble.n_classes
+        if ensemble.is_linear:
+            raise WorkbenchError(ONE_OF_ALL)
+        before = max(ensemble.rounds - 1, 0)
+        begin, n_slots = int(ensemble.round_begins[before]), (before + 1) * k
+        slots = ensemble.by_tree(np.arange(1, ensemble.rounds + 1)) * k + self._classes
+        last = np.arange(len(slots) - begin)
+        slots[begin:] = n_slots + last
+        found = self._apart(slots, n_slots + len(last), features, serial, threads, cancelled)
+        found[:, :k, -1] += ensemble.base_margin
+        rounds = np.zeros((len(features), ensemble.rounds + 1, k, found.shape[-1]))
+        rounds[:, : before + 1] = found[:, :n_slots].reshape(len(features), before + 1, k, -1)
+        trees = found[:, n_slots:]
+        for of_class, tree in zip(self._classes[begin:].tolist(), last.tolist(), strict=True):
+            rounds[:, -1, of_class] += trees[:, tree]
+        return rounds, trees
+
     # --- how ------------------------------------------------------------------------------
 
     def _apart(

@@ -68,17 +68,19 @@ class RowShapAsked(NamedTuple):
         """Work it out, on one thread."""
         made = explainer_of(self.run, self.round, self.by, self.output, self.rows)
         one = self.rows.one(self.row)
-        of_trees = np.empty((0, made.n_features + 1))
+        of_trees, parts = np.empty((0, made.n_features + 1)), None
         if made.beside > 1:
-            each = made.explainer.by_tree(one.features, serial=True, cancelled=cancelled)[0]
-            of_trees = each[-made.beside:]
-        if made.n_trees:
+            rounds, trees = made.explainer.by_round_and_last_trees(
+                one.features, serial=True, cancelled=cancelled
+            )
+            of_trees, parts = trees[0], rounds[0, :, made.place]
+        elif made.n_trees:
             parts = made.explainer.by_round(one.features, serial=True, cancelled=cancelled)[0, :, made.place]
-            total = parts.sum(axis=0)
-        else:
-            parts = None
+        if parts is None:
             shares = made.explainer.contributions(one.features, serial=True)[0, made.place]
             total = np.append(shares, made.explainer.base[made.place])
+        else:
+            total = parts.sum(axis=0)
         if one.offset is not None:
             total[-1] += one.offset[0]
             if parts is not None:
