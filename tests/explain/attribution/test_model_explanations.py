@@ -117,7 +117,8 @@ def test_weights_queries_and_linear_models_are_permuted_too(frame, answers):
 
 
 @pytest.mark.parametrize(("weight", "words"), [
-    (np.ones(5), r"shape \(5,\) where \(260,\)"), (-np.ones(ROWS), "negative weight"), (np.zeros(ROWS), "weight"),
+    (np.ones(5), r"shape \(5,\) where \(260,\)"), (-np.ones(ROWS), "a negative weight in row 1"),
+    (np.zeros(ROWS), "weight"),
 ])
 def test_weights_that_cannot_be_are_refused_everywhere(weight, words, model, frame, answers):
     asked = {
