@@ -221,7 +221,7 @@ def test_events_and_fit_are_the_same_run():
         (lambda: workbench.fit(X, Y[:5]), "shape"),
         (lambda: workbench.fit(X, Y * 1e300), "'target' is infinite or beyond 3.4e38 in row 0"),
         (lambda: workbench.fit(X, "y"), "If it names a column of X, give it as target"),
-        (lambda: workbench.fit(X, Y, weight=np.zeros(300)), "weight 0 in every row"),
+        (lambda: workbench.fit(X, Y, weight=np.zeros(300)), "weight is zero in every row"),
         (lambda: workbench.fit(X, Y, valid=X), r"give \(X, y\) or \(X, y, weight\)"),
         (lambda: workbench.fit(X, Y, valid=()), "valid has 0 parts"),
         (lambda: workbench.fit(X, Y, valid=(X, Y, Y, Y)), "valid has 4 parts"),

@@ -91,7 +91,7 @@ def test_number_codes_as_classes_keep_their_type() -> None:
         ({"c": "feature", "w": "target", "y": "weight"}, None, "'y' has text where weights are needed"),
         ({"c": "feature", "w": "target", "x": "weight"}, "regression", "no weight in row 3"),
         ({"c": "feature", "w": "target", "minus": "weight"}, "regression", "a negative weight in row 2"),
-        ({"c": "feature", "w": "target", "zero": "weight"}, "regression", "weight 0 in every row"),
+        ({"c": "feature", "w": "target", "zero": "weight"}, "regression", "weight is zero in every row"),
     ],
 )
 def test_what_cannot_train_is_said_in_words(roles: dict[str, str], task: str | None, words: str) -> None:

@@ -43,7 +43,7 @@ def training_weight(
 ) -> NDArray[np.float64]:
     """Return usable weights of which one at least is above 0; refuse others as `usable_weight` does."""
     if len(weight) and not usable_weight(weight, rows, column).any():
-        raise WorkbenchError(f"There is weight 0 in every row{_of(column)} with a target. One needs more.")
+        raise WorkbenchError(f"The weight is zero in every row{_of(column)} with a target. One needs more.")
     return weight
 
 
