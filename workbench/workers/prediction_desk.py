@@ -162,12 +162,23 @@ class PredictionDesk(QObject):
         found: PredictionFindings | None = self.quick.known(newest)
         return None if found is None else (newest, found)
 
-    def matrix(self, subject: PredictionSubject, threshold: float) -> Confusion | None:
+    def matrix(
+        self, subject: PredictionSubject, threshold: float, *, follows: bool = False
+    ) -> Confusion | None:
         """Return who is taken for whom where class k is taken above a threshold; None while not known."""
-        found: Confusion | None = self.matrices.ask(
-            MatrixSubject(subject, threshold, self.exact.known(subject) is not None)
-        )
+        asked = MatrixSubject(subject, threshold, self.exact.known(subject) is not None)
+        found: Confusion | None = self.matrices.ask(asked, follows=follows)
         return found
+
+    def earlier_matrix(self, subject: PredictionSubject, threshold: float) -> tuple[int, Confusion] | None:
+        """Return the matrix of the same rows after another round, and which: as `earlier` does."""
+        newest = self.matrices.newest
+        if not isinstance(newest, MatrixSubject) or newest.threshold != threshold or (
+            newest.subject._replace(round=subject.round) != subject
+        ):
+            return None
+        found: Confusion | None = self.matrices.known(newest)
+        return None if found is None else (newest.subject.round, found)
 
     def row_set(self, subject: PredictionSubject, brush: Brush) -> RowSet | None:
         """Return the rows of the table that a hand brushed; None while they are not known."""

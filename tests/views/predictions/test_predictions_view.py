@@ -179,7 +179,7 @@ def test_the_matrix_of_another_round_is_not_left_standing(qtbot, view_of, monkey
     qtbot.waitUntil(lambda: view.found is not None)
     view.cut.move(0.3)
     monkeypatch.setattr(threshold_module, "AT_ONCE", 0)
-    monkeypatch.setattr(view._bench.predictions, "matrix", lambda *_: None)  # it is still counted
+    monkeypatch.setattr(view._bench.predictions, "matrix", lambda *_, **__: None)  # it is still counted
     session.shown.select(round=1)
     qtbot.waitUntil(lambda: view.shown_subject.round == 1)
     assert view.board.matrix.sentence.startswith("Counting")
@@ -189,6 +189,28 @@ def test_the_matrix_of_another_round_is_not_left_standing(qtbot, view_of, monkey
     view.cut.show()
     assert not view.board.matrix.sentence
     assert len(view.board.classes.values()) == 4
+
+
+def test_while_a_run_trains_the_matrix_counted_last_stands_and_says_its_round(qtbot, view_of, monkeypatch):
+    session = made_session(classes=("no", "some", "yes"), ended=False)
+    view = view_of(session)
+    qtbot.waitUntil(lambda: view.found is not None)
+    monkeypatch.setattr(threshold_module, "AT_ONCE", 0)
+    view.cut.move(0.3)
+    matrix = view.board.matrix
+    qtbot.waitUntil(lambda: not matrix.sentence and view.cut._counted is not None)
+    with monkeypatch.context() as counting:
+        counting.setattr(view._bench.predictions, "matrix", lambda *_, **__: None)
+        add_rounds(session, 1)
+        qtbot.waitUntil(lambda: view.shown_subject.round == 4)
+        assert (matrix.sentence, matrix.phrase[-19:]) == ("", "wrong after round 3")
+        assert "after round 3" in view.board.classes.phrase.text()
+        assert cells(view)["Accuracy"] == "–"
+        view.cut.move(0.4)
+        assert matrix.sentence.startswith("Counting")  # it would be of another threshold
+    view.synchronize()
+    qtbot.waitUntil(lambda: not matrix.sentence)
+    assert "after" not in matrix.phrase
 
 
 def test_rows_of_one_class_only_have_sentences(qtbot, view_of):

@@ -26,6 +26,7 @@ from workbench.views.predictions.score_plot import ScorePlot
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
 
+    from workbench.explain.predictions.confusion import Confusion
     from workbench.explain.predictions.findings import ClassFindings, PredictionFindings
     from workbench.explain.predictions.marks import RowMarks
     from workbench.explain.predictions.scored_rows import Task
@@ -157,6 +158,11 @@ class Board(QWidget):
         others = labels[1 - found.k] if len(labels) == 2 else "others"
         self.scores.show_scores(found.histogram, found.curve, label, others)
         self.calibration.show_found(found, token)
+
+    def show_matrix(self, matrix: Confusion, k: int, when: str = "") -> None:
+        """Show who is taken for whom, with class k chosen; `when` where that is of another round."""
+        self.matrix.show_matrix(matrix, when)
+        self.classes.show_matrix(matrix, k, ", ".join(filter(None, (when, self.matrix.remark))))
 
     def show_marks(self, marks: RowMarks | None) -> None:
         """Show where the selected rows lie; None where none are selected."""

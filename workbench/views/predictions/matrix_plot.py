@@ -51,13 +51,13 @@ class MatrixPlot(PredictionPlot):
         wide = self.wrong_button.sizeHint().width()
         self.wrong_button.setGeometry(LEFT - 8, self.height() - px(22), wide, px(24))
 
-    def show_matrix(self, matrix: Confusion) -> None:
-        """Show another matrix."""
+    def show_matrix(self, matrix: Confusion, when: str = "") -> None:
+        """Show another matrix; `when` is said with it."""
         self.matrix, self._image = matrix, None
         k = len(matrix.labels)
         self._x_range = self._y_range = (0.0, float(k))
         total = float(matrix.cells.sum())
-        self.phrase = f"{amount(matrix.wrong)} of {amount(total)} wrong"
+        self.phrase = f"{amount(matrix.wrong)} of {amount(total)} wrong {when}".strip()
         self.wrong_button.setVisible(matrix.wrong > 0)
         self.say("" if total > 0 else NO_ROWS)
 

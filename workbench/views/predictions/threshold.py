@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from workbench.explain.predictions.confusion import confusion
-from workbench.number_text import fixed
+from workbench.number_text import count, fixed
 from workbench.views.predictions.readings import counts_words, prediction_cells, two_classes
 
 if TYPE_CHECKING:
@@ -41,14 +41,16 @@ class Threshold(QObject):
         self._labels: tuple[str, ...] = ()
         self._best: tuple[ScoreCurve, tuple[float, float], int] | None = None
         self._counted: PredictionSubject | None = None  # whose matrix is shown
+        self._follows = False  # whether the newest round of a run that trains is looked at
         bar.moved.connect(self.move)
-        bar.costs_changed.connect(lambda *_: self.show())
+        bar.costs_changed.connect(lambda *_: self.show(follows=self._follows))
         for curve in board.curves:
             curve.clicked.connect(partial(self._take_cut, curve))
         board.scores.clicked.connect(lambda x, _: self.move(x))
 
     def take(
-        self, found: PredictionFindings, subject: PredictionSubject, words: str, *, is_other: bool
+        self, found: PredictionFindings, subject: PredictionSubject, words: str, *, is_other: bool,
+        follows: bool = False,
     ) -> None:
         """Stand in what was found of some rows, of which `words` tell; of other ones the scale is another."""
         if self._labels != found.rows.labels:  # another question, of which no threshold was chosen
@@ -56,7 +58,7 @@ class Threshold(QObject):
         self._found, self._subject, self._words = found, subject, words
         if is_other and found.of_class is not None:
             self._bar.set_scale(*self._limits(found), self._usual(found))
-        self.show()
+        self.show(follows=follows)
 
     def leave(self) -> None:
         """Stand in nothing: no rows are shown."""
@@ -67,9 +69,12 @@ class Threshold(QObject):
         self.value = threshold
         self.show()
 
-    def show(self) -> None:
-        """Move what stands at the threshold, and mark where errors cost least."""
-        found = self._found
+    def show(self, *, follows: bool = False) -> None:
+        """Move what stands at the threshold, and mark where errors cost least.
+
+        What `follows` a run that trains need not be of the newest round.
+        """
+        found, self._follows = self._found, follows
         if found is None or found.of_class is None:
             return
         board, curve, rows = self._board, found.of_class.curve, found.rows
@@ -83,9 +88,11 @@ class Threshold(QObject):
         self._bar.show_best(best)
         board.show_threshold(threshold, cut, f"best {fixed(best)}", best)
         if matrix is not None:
-            board.matrix.show_matrix(matrix)
-            board.classes.show_matrix(matrix, found.of_class.k, board.matrix.remark)
+            board.show_matrix(matrix, found.of_class.k)
             self._counted = self._subject
+        elif earlier := self._earlier(threshold):
+            board.show_matrix(earlier[1], found.of_class.k, f"after round {count(earlier[0])}")
+            self._counted = None
         elif self._counted != self._subject:  # what is shown is of another round, class or table
             board.matrix.wait()
             board.classes.wait(board.matrix.sentence)
@@ -121,7 +128,13 @@ class Threshold(QObject):
         if rows.prediction.size <= AT_ONCE:
             taken = rows.taken_for(found.of_class.k, threshold)
             return confusion(rows.target, taken, rows.labels, rows.weight)
-        return self._desk.matrix(self._subject, threshold)
+        return self._desk.matrix(self._subject, threshold, follows=self._follows)
+
+    def _earlier(self, threshold: float) -> tuple[int, Confusion] | None:
+        """The matrix counted last and its round, while rounds go by faster than it is counted."""
+        if not self._follows or self._subject is None:
+            return None
+        return self._desk.earlier_matrix(self._subject, threshold)
 
     def _take_cut(self, plot: ScoreCurvePlot, x: float, y: float) -> None:
         if plot.curve is not None:

@@ -187,7 +187,7 @@ class PredictionsView(LazyView):
         self._show_marks(subject, chosen, follows)
         self._fit_panel()
         if found is not None:
-            self._show(found, subject, run)
+            self._show(found, subject, run, follows)
         elif problem := self._bench.predictions.problem(subject):
             self._show_none(problem)
         elif (self.shown_subject is None or self.shown_subject.rows != subject.rows) and (
@@ -229,10 +229,12 @@ class PredictionsView(LazyView):
         if table is not None:
             self.bare_bar.show_table(table, self.rows.bare_columns)
 
-    def _show(self, found: PredictionFindings, subject: PredictionSubject, run: Run | None) -> None:
+    def _show(
+        self, found: PredictionFindings, subject: PredictionSubject, run: Run | None, follows: bool
+    ) -> None:
         self._late.stop()
         if found is self.found and subject == self.shown_subject:
-            self.cut.show()
+            self.cut.show(follows=follows)
             return
         is_other = self.shown_subject is None or self.shown_subject.rows != subject.rows
         is_other = is_other or self.shown_subject is None or self.shown_subject.k != subject.k
@@ -248,7 +250,7 @@ class PredictionsView(LazyView):
         self.board.show_found(found, self.rows.token(run), target)
         if found.of_class is None:
             self.kpis.show_cells(prediction_cells(found, None, None, self._round_words))
-        self.cut.take(found, subject, self._round_words, is_other=is_other)
+        self.cut.take(found, subject, self._round_words, is_other=is_other, follows=follows)
         self.chosen.enable(True)
         self._pages.setCurrentWidget(self._found)
 
