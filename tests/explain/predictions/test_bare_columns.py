@@ -36,9 +36,28 @@ SHARES = [number(f"probability_{label}", values) for label, values in
     (("truth", "probability_0", "id"), BareColumns("truth", ("probability_0",))),
     (("age", "score"), None),
     (("truth", "age"), None),
+    (("truth", "probability_0", "probability_1"), BareColumns("truth", ("probability_0", "probability_1"))),
+    (("truth", "probability_0", "p", "probability_2"), BareColumns("truth", ("p",))),
 ])
 def test_columns_are_found_by_what_they_are_called(names, wanted):
     assert guess_columns(Table("t", tuple(number(name, [0, 1]) for name in names))) == wanted
+
+
+@pytest.mark.parametrize("kind", ["number", "category"])
+def test_a_class_of_which_the_first_rows_have_none_is_found(kind):
+    values = np.repeat([0, 1, 2], [6000, 10, 10])
+    truth = number("truth", values) if kind == "number" else category("truth", values, ("0", "1", "2", "3"))
+    shares = [number(f"probability_{label}", np.full(len(values), 0.3)) for label in (1, 0, 2)]
+    found = ("probability_0", "probability_1", "probability_2")
+    assert prediction_choices(Table("t", (truth, *shares)), "truth")[0] == found
+
+
+def test_whole_numbers_are_read_as_they_stand():
+    large = 2.0**24 + np.array([1, 3, 7])
+    truth, predicted = (Column(name, "number", values.astype(np.float32), exact=values)
+                        for name, values in (("truth", large), ("prediction", large + np.array([0, 0, 1]))))
+    rows = bare_rows(Table("t", (truth, predicted)), BareColumns("truth", ("prediction",)))
+    assert rows.residual().tolist() == [0, 0, -1]
 
 
 def test_what_the_program_itself_writes_is_found_with_the_target():
@@ -91,6 +110,11 @@ def test_a_few_whole_numbers_of_which_no_others_are_predicted_are_classes():
     rows = bare_rows(Table("t", (truth, predicted)), BareColumns("truth", ("prediction",)))
     assert (rows.task, rows.labels) == ("classes", ("3", "4", "5"))
     assert rows.taken_for(0, None).tolist() == [0, 1, 1, 2]
+    two = number("truth", [1, 2, 1, 2])
+    rows = bare_rows(Table("t", (two, number("label", [1, 2, 2, 1]))), BareColumns("truth", ("label",)))
+    assert (rows.labels, rows.taken_for(0, None).tolist()) == (("1", "2"), [0, 1, 1, 0])
+    odds = bare_rows(Table("t", (two, number("label", [1, 2.5, 2, -1]))), BareColumns("truth", ("label",)))
+    assert odds.boundary == 0.0, "log-odds"
     other = number("prediction", [3, 4, 4, 6])
     assert bare_rows(Table("t", (truth, other)), BareColumns("truth", ("prediction",))).task == "numbers"
 

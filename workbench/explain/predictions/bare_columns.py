@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from workbench.data.classes import class_counts, class_index, class_labels, label_text, ordered_labels
+from workbench.data.distinct import distinct
 from workbench.data.values.weights import usable_weight
 from workbench.errors import WorkbenchError
 from workbench.explain.predictions.scored_rows import ScoredRows, known_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -29,6 +30,7 @@ FAMILY = re.compile(
 )
 FEW_NUMBERS = 2  # distinct numbers of a truth that are classes, where what is predicted lies from 0 to 1
 FEW_LABELS = 20  # distinct whole numbers that are classes, where only such are predicted
+FIRST_ROWS, MOST_NUMBERS = 5000, 50  # rows that are looked at first, and their distinct numbers
 MOST_CLASSES = 1000  # a matrix of more is no picture
 MOST_SHARES = 200_000_000  # rows times classes
 
@@ -69,11 +71,11 @@ def guess_columns(table: Table, target: str | None = None) -> BareColumns | None
     truth = truth or target
     if truth is None:
         return None
-    families = [names for names in prediction_choices(table, truth) if len(names) > 1]
+    family = _family(table.names)
+    labels = _labels_of(table.column(truth)) if family else ()
     named = [by_name[word] for word in words if word in by_name and by_name[word] != truth]
-    predicted = families[0] if families else tuple(named[:1])
+    predicted = _of_all(labels, family) or tuple(named[:1])
     if not predicted and is_called_so:
-        labels, family = _labels_of(table.column(truth)), _family(table.names)
         predicted = tuple(family[label] for label in labels if label in family)
     weights = (by_name[word] for word in WEIGHTS if word in by_name)
     weight = next((name for name in weights if _are_weights(table.column(name))), None)
@@ -81,11 +83,8 @@ def guess_columns(table: Table, target: str | None = None) -> BareColumns | None
 
 
 def _are_weights(column: Column) -> bool:
-    try:
-        _weight(column)
-    except WorkbenchError:
-        return False
-    return True
+    values = column.values
+    return not column.is_categorical and not ((values < 0) | np.isinf(values)).any()
 
 
 def _weight(column: Column) -> NDArray[np.float64]:
@@ -98,11 +97,15 @@ def _weight(column: Column) -> NDArray[np.float64]:
 
 def prediction_choices(table: Table, truth: str) -> list[tuple[str, ...]]:
     """Return what may be predictions of a truth: the probabilities of its classes, then each column."""
-    labels = _labels_of(table.column(truth))
     family = _family(table.names)
-    whole = tuple(family[label] for label in labels) if labels and set(labels) <= family.keys() else ()
+    whole = _of_all(_labels_of(table.column(truth)), family) if len(family) > 1 else ()
     alone: list[tuple[str, ...]] = [(name,) for name in table.names if name != truth]
-    return [whole, *alone] if len(whole) > 1 else alone
+    return [whole, *alone] if whole else alone
+
+
+def _of_all(labels: Sequence[str], family: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the columns of the probabilities of all classes; none where one is lacking."""
+    return tuple(family[one] for one in labels) if len(labels) > 1 and set(labels) <= family.keys() else ()
 
 
 def bare_rows(table: Table, columns: BareColumns) -> ScoredRows:
@@ -117,7 +120,7 @@ def bare_rows(table: Table, columns: BareColumns) -> ScoredRows:
     rows = np.arange(table.n_rows)
     weight = None if columns.weight is None else _weight(table.column(columns.weight))
     _check(truth, predicted)
-    scores = np.stack([column.values.astype(np.float64) for column in predicted], axis=1)
+    scores = np.stack([_exact(column) for column in predicted], axis=1)
     if len(predicted) == 1 and _are_numbers(truth, predicted[0]):
         return known_rows(ScoredRows("numbers", _exact(truth), scores[:, 0], rows, weight))
     names, target = _classes(truth, predicted)
@@ -165,7 +168,7 @@ def _are_numbers(truth: Column, predicted: Column) -> bool:
 
 def _are_whole_labels(truth: Column, predicted: Column) -> bool:
     """Whether a few whole numbers stand for classes: only such are predicted as are true somewhere."""
-    said, true = (np.unique(column.values[np.isfinite(column.values)]) for column in (predicted, truth))
+    said, true = (np.unique(values[np.isfinite(values)]) for values in map(_exact, (predicted, truth)))
     few = all(0 < len(one) <= FEW_LABELS for one in (said, true))
     return few and bool(np.isin(said, true).all()) and bool((true == np.floor(true)).all())
 
@@ -174,8 +177,10 @@ def _are_labels(names: tuple[str, ...], predicted: Column) -> bool:
     """Whether classes were predicted themselves, and no score."""
     if predicted.is_categorical:
         return True
-    values = np.unique(predicted.values[np.isfinite(predicted.values)])
-    return len(names) > 2 and set(values.tolist()) <= {float(name) for name in names if _is_number(name)}
+    numbers = [float(name) for name in names if _is_number(name)]
+    if len(names) == 2 and (set(numbers) <= {0.0, 1.0} or _family([predicted.name])):
+        return False  # 0 and 1 are shares as well
+    return bool(np.isin(predicted.values[np.isfinite(predicted.values)], numbers).all())
 
 
 def _classes(
@@ -205,9 +210,25 @@ def _classes(
 
 
 def _labels_of(truth: Column) -> tuple[str, ...]:
-    if truth.kind == "number" and len(np.unique(truth.values[np.isfinite(truth.values)][:5000])) > 50:
+    """Return the classes; none of a column of many numbers. Further rows are read where they have to be."""
+    first = replace(truth, values=truth.values[:FIRST_ROWS])
+    labels = class_labels(first)
+    if truth.kind == "number" and len(labels) > MOST_NUMBERS:
         return ()
-    return tuple(map(label_text, class_labels(truth)))
+    if not _has_no_others(truth, distinct(first.values[~np.isnan(first.values)])):
+        labels = class_labels(truth)
+    return tuple(map(label_text, labels))
+
+
+def _has_no_others(truth: Column, seen: NDArray[np.float32]) -> bool:
+    if truth.is_categorical:
+        return len(seen) == len(truth.categories)
+    if len(seen) > FEW_LABELS:
+        return False
+    known = np.isnan(truth.values)
+    for value in seen:
+        known |= truth.values == value
+    return bool(known.all())
 
 
 def _by_label(
