@@ -4,44 +4,28 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-from PySide6.QtCore import QEventLoop, QTimer
+from typing import Any
 
 from workbench.app import application, build_window
 from workbench.data.samples import sample_file
 from workbench.explain.edits.prune import Prune
 from workbench.explain.what_if.rescoring import STORED, Values
-from workbench.formats.bytes.files import atomic_write, make_folder
+from workbench.formats.bytes.files import make_folder
 from workbench.parameters.methods import DEFAULT_METHOD, METHODS
 from workbench.passing_folder import passing_folder
 from workbench.session.playground.patterns import PATTERNS
 from workbench.session.run import RunState
+from workbench.shell.hand import COMMON, LOOKED_INTO_MS, SMALLEST, Hand
 from workbench.shell.settings import Settings
 from workbench.views.explain.pages.base import PAGES
-from workbench.views.export.picture_file import png_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from workbench.session.session import Session
-    from workbench.shell.main_window import MainWindow
 
 SAMPLE = "heart_disease"
 STEPS_SAMPLE, STEPS_GAMMA = "nile_flow", 20_000.0
-LIMIT_MS = 180_000
-TURN_MS = 5
 DRAWN_PARAMS = {"learning_rate": 0.3, "max_depth": 3, "rounds": 30, "reg_lambda": 1.0, "gamma": 0.0}
-LOOKED_INTO_MS = 1500  # until a node's columns are scanned, and doubtful splits counted
 
 
-class Tour:
-    """One walk through the window; each step acts as a hand would and waits for what follows."""
-
-    def __init__(self, window: MainWindow, folder: Path) -> None:
-        self.window = window
-        self.folder = folder
-        self.pictures: list[Path] = []
+class Tour(Hand):
+    """The scenes, each of which acts as a hand would and waits for what follows."""
 
     def walk(self) -> None:
         """Take every step, in order."""
@@ -65,7 +49,7 @@ class Tour:
     def welcome(self) -> None:
         """What a newcomer sees, and the kernels being prepared."""
         self.window.scheme.use_light()
-        self.window.resize(1440, 900)
+        self.window.resize(*COMMON)
         self.window.show()
         self.window.warmup.start()
         self.shoot("welcome")
@@ -89,7 +73,7 @@ class Tour:
         self.shoot("paused")
         self.window.frame.centre.show_view("predictions")
         self.pause(LOOKED_INTO_MS)
-        self._shoot_both("predictions_training")
+        self.shoot_both("predictions_training")
         self.window.frame.centre.show_view("training")
         self.session.hyperparameters.change(reg_lambda=4.0)
         for _ in range(48):
@@ -178,7 +162,7 @@ class Tour:
         view.board.matrix.wrong_button.click()
         self.until(lambda: selection.selection.rows is not None)
         self.pause(LOOKED_INTO_MS)
-        self._shoot_both("predictions")
+        self.shoot_both("predictions")
         selection.select(rows=None)
 
     def explanations(self) -> None:
@@ -188,24 +172,16 @@ class Tour:
         for page in (page.name for page in PAGES):
             explained.choose(page=page)
             self.pause(2 * LOOKED_INTO_MS)
-            self.until(lambda: getattr(getattr(self._page("explain"), "found", None), "is_whole", True))
+            self.until(lambda: getattr(getattr(self.page_of("explain"), "found", None), "is_whole", True))
             self.shoot(f"explain_{page}")
-            self._dark_and_small(f"explain_{page}_dark_small")
-
-    def _dark_and_small(self, name: str) -> None:
-        self.window.scheme.use_dark()
-        self.window.resize(1280, 800)
-        self.pause(LOOKED_INTO_MS)
-        self.shoot(name)
-        self.window.scheme.use_light()
-        self.window.resize(1440, 900)
+            self.dark_and_small(f"explain_{page}_dark_small")
 
     def dark(self) -> None:
         """The same in dark, and at the smallest common size."""
         self.window.scheme.use_dark()
         self.window.frame.left.show_view("run_cards")
         self.window.frame.centre.show_view("runs")
-        self.window.resize(1280, 800)
+        self.window.resize(*SMALLEST)
         self.session.shown.select(round=None)  # so that the runs that are compared differ
         self.pause(LOOKED_INTO_MS)
         self.shoot("runs_dark_small")
@@ -213,14 +189,14 @@ class Tour:
         self.pause(300)
         self.shoot("history_dark_small")
         self.session.shown.select(round=19)
-        self.window.resize(1440, 900)
+        self.window.resize(*COMMON)
         self.window.frame.left.show_view("parameters")
         self.window.frame.centre.show_view("training")
         self.pause(200)
         self.shoot("training_dark")
         self.window.frame.centre.show_view("tree")
         self.window.frame.bottom.show_view("node")
-        self.window.resize(1280, 800)
+        self.window.resize(*SMALLEST)
         self.pause(300)
         self.shoot("tree_dark_small")
         self.edit()
@@ -234,7 +210,7 @@ class Tour:
         self.session.shown.select(round=19, node=None, row=80)
         self.pause(LOOKED_INTO_MS)
         self.shoot("derivation")
-        page = self._page("playground")
+        page = self.page_of("playground")
         page.area.verticalScrollBar().setValue(page.score.y())
         self.pause(300)
         self.shoot("derivation_scores")
@@ -247,7 +223,7 @@ class Tour:
 
     def projector(self) -> None:
         """The derivation, the curves and the tree for the last row, light and dark."""
-        self.window.resize(1280, 800)
+        self.window.resize(*SMALLEST)
         self.window.projector.toggle()
         for scheme, put_on in (("", self.window.scheme.use_light), ("_dark", self.window.scheme.use_dark)):
             put_on()
@@ -258,12 +234,7 @@ class Tour:
                 self.shoot(f"projector_{name}{scheme}")
         self.window.projector.toggle()
         self.window.scheme.use_light()
-        self.window.resize(1440, 900)
-
-    def _page(self, view: str) -> Any:
-        """The page that a tab of pages shows."""
-        tab: Any = self.window.frame.centre.view(view)
-        return tab.page
+        self.window.resize(*COMMON)
 
     def export(self) -> None:
         """Take the model away."""
@@ -280,7 +251,7 @@ class Tour:
             self.session.choose_method(name)
             self._trained_by(name)
             self.window.frame.centre.show_view("training")
-            self._shoot_both(f"method_{name}")
+            self.shoot_both(f"method_{name}")
             if name == "cart":
                 self.window.frame.centre.show_view("tree")
                 self.window.frame.bottom.show_view("node")
@@ -299,7 +270,7 @@ class Tour:
         self.session.playground.choose(page="one")
         self.window.frame.centre.show_view("playground")
         self.pause(LOOKED_INTO_MS)
-        self._shoot_both("method_steps")
+        self.shoot_both("method_steps")
         self.session.choose_method(DEFAULT_METHOD)
 
     def _trained_by(self, method: str) -> None:
@@ -309,11 +280,6 @@ class Tour:
         run = self.session.shown
         self.until(lambda: run.run is not None and run.run.params.method == method and self.state in ended)
         self.pause(LOOKED_INTO_MS)
-
-    def _shoot_both(self, name: str) -> None:
-        """At the common size in light, and at the smallest in dark."""
-        self.shoot(name)
-        self._dark_and_small(f"{name}_dark_small")
 
     def playground(self) -> None:
         """Draw points in two variables and in one, and look at a tree at work on them."""
@@ -326,7 +292,7 @@ class Tour:
             self.session.shown.select(round=at)
             self.pause(LOOKED_INTO_MS)
             self._point_at(point)
-            self._shoot_both(f"playground_{page}")
+            self.shoot_both(f"playground_{page}")
 
     def _is_drawn(self, name: str) -> bool:
         drawing = self.session.playground.drawing
@@ -335,60 +301,7 @@ class Tour:
 
     def _point_at(self, point: int) -> None:
         """Let the cursor rest on a point."""
-        self._page("playground").plots[0].point_to(point)
-
-    # --- hands and eyes -----------------------------------------------------------------------
-
-    @property
-    def session(self) -> Session:
-        """The window's session."""
-        return self.window.bench.session
-
-    @property
-    def rounds(self) -> int:
-        """Rounds of the shown run so far."""
-        return len(self.session.shown.run.rounds) if self.session.shown.run else 0
-
-    @property
-    def state(self) -> RunState | None:
-        """State of the shown run."""
-        return self.session.shown.run.state if self.session.shown.run else None
-
-    def shoot(self, name: str) -> None:
-        """Take a picture once everything is drawn."""
-        self.pause(60)
-        path = self.folder / f"{len(self.pictures) + 1:02d}-{name}.png"
-        atomic_write(path, png_of(self.window.grab().toImage()))
-        self.pictures.append(path)
-
-    def pause(self, milliseconds: int) -> None:
-        """Let the window work for a moment."""
-        loop = QEventLoop()
-        QTimer.singleShot(milliseconds, loop.quit)
-        loop.exec()
-
-    def until(self, condition: Callable[[], bool]) -> None:
-        """Let the window work until `condition` holds; give up after three minutes."""
-        loop, spent = QEventLoop(), 0
-        timer = QTimer()
-        timer.setInterval(TURN_MS)
-
-        def turn() -> None:
-            nonlocal spent
-            spent += TURN_MS
-            notice = self.session.notices.current
-            failed = notice is not None and notice.severity == "error"
-            if condition() or failed or spent > LIMIT_MS:
-                loop.quit()
-
-        timer.timeout.connect(turn)
-        timer.start()
-        loop.exec()
-        timer.stop()
-        if not condition():
-            notice = self.session.notices.current
-            raise RuntimeError(f"The tour got stuck: {notice.text if notice else 'nothing happened'}")
-
+        self.page_of("playground").plots[0].point_to(point)
 
 def main(shots: str | None = None) -> int:
     """Walk through the window; pictures and model go to the folder `shots`."""
