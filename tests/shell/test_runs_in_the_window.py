@@ -29,7 +29,8 @@ def test_continue_from_here_and_back_again(window, qtbot):
     told = "0.1 → 0.3 in the next run or branch"
     qtbot.waitUntil(lambda: form._rows["learning_rate"].note == told)
     window.frame.centre.show_view("training")
-    assert window.frame.status.sentence.text().startswith("Round 10 of 30 is shown. Continue from here")
+    sentence = window.frame.status.sentence
+    qtbot.waitUntil(lambda: sentence.text().startswith("Round 10 of 30 is shown. Continue from here"))
     window.frame.left.show_view("run_cards")
     window.frame.centre.show_view("runs")
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)

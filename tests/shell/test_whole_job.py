@@ -90,7 +90,7 @@ def test_pause_step_resume_and_stop(window, qtbot):
     click(qtbot, transport.stop_button)
     qtbot.waitUntil(lambda: window.session.shown.run.state is RunState.ENDED, timeout=LONG)
     assert len(window.session.shown.run.rounds) == paused_at
-    assert "The model so far is kept" in window.frame.status.sentence.text()
+    qtbot.waitUntil(lambda: "The model so far is kept" in window.frame.status.sentence.text())
 
 
 def test_space_pauses_from_inside_the_table(window, qtbot):
@@ -186,11 +186,12 @@ def test_buttons_act_on_the_run_that_trains_while_an_earlier_one_is_shown(window
     assert window.session.shown.run is first
     assert transport.primary_button.text() == "Pause"
     assert transport.stop_button.isEnabled()
-    assert status.text() == "Run 2 trains, Run 1 is shown. Pause and Stop act on Run 2."
+    qtbot.waitUntil(lambda: status.text() == "Run 2 trains, Run 1 is shown. Pause and Stop act on Run 2.")
     click(qtbot, transport.primary_button)
     qtbot.waitUntil(lambda: transport.primary_button.text() == "Resume", timeout=LONG)
     assert second.state is RunState.PAUSED
-    assert status.text().startswith(f"Run 2 is paused after round {len(second.rounds)}, Run 1 is shown.")
+    told = f"Run 2 is paused after round {len(second.rounds)}, Run 1 is shown."
+    qtbot.waitUntil(lambda: status.text().startswith(told))
     click(qtbot, transport.stop_button)
     qtbot.waitUntil(lambda: transport.primary_button.text() == "Train", timeout=LONG)
     assert second.state is RunState.ENDED

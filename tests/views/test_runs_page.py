@@ -47,6 +47,10 @@ def key(page, wanted) -> None:
     QTest.keyClick(page.list, wanted)
 
 
+def numbers(page) -> list[int]:
+    return [place.run.number for place in page.model.places]
+
+
 def entry(page, number: int, words: str):
     menu = page.list.menu_of(page.model.session.runs.all[number])
     return next(action for action in menu.actions() if action.text() == words)
@@ -93,12 +97,12 @@ def test_a_name_is_written_over_the_old_one_and_taken_back(page, session, qtbot)
     assert session.runs.all[2].name == "Run 2"
 
 
-def test_a_pin_brings_a_run_up_among_its_own(page, session):
+def test_a_pin_brings_a_run_up_among_its_own(page, session, qtbot):
     click(page, 3)
     key(page, Qt.Key.Key_P)
-    assert [place.run.number for place in page.model.places] == [1, 3, 4, 2]
+    qtbot.waitUntil(lambda: numbers(page) == [1, 3, 4, 2])
     entry(page, 3, "Unpin").trigger()
-    assert [place.run.number for place in page.model.places] == [1, 2, 3, 4]
+    qtbot.waitUntil(lambda: numbers(page) == [1, 2, 3, 4])
 
 
 def test_a_note_is_taken_down_when_the_hand_leaves_it(page, session):
@@ -120,13 +124,13 @@ def test_a_hostile_name_stays_a_name(page, session, qtbot):
     assert "rename(" in QApplication.clipboard().text()
 
 
-def test_delete_is_undone(page, session):
+def test_delete_is_undone(page, session, qtbot):
     click(page, 3)
     key(page, Qt.Key.Key_Delete)
-    assert [place.run.number for place in page.model.places] == [1, 2, 4]
+    qtbot.waitUntil(lambda: numbers(page) == [1, 2, 4])
     assert [place.depth for place in page.model.places] == [0, 1, 1]
     session.journal.undo()
-    assert [place.run.number for place in page.model.places] == [1, 2, 3, 4]
+    qtbot.waitUntil(lambda: numbers(page) == [1, 2, 3, 4])
 
 
 def test_the_filter_finds_and_says_where_nothing_is(page):
@@ -165,5 +169,5 @@ def test_a_script_is_saved(page, session, qtbot, tmp_path, monkeypatch):
 def test_without_runs_it_says_what_to_do(qtbot, jobs):
     made = RunsPage(made_bench(Session(), jobs))
     show(qtbot, made, (304, 700))
-    assert made.empty.text() == NO_RUNS
+    qtbot.waitUntil(lambda: made.empty.text() == NO_RUNS)
     assert not made.list.isVisible()

@@ -10,8 +10,11 @@ from PySide6.QtCore import QObject
 from workbench.shell.words import PROGRAM, sentence, title, with_view
 from workbench.version import __version__
 from workbench.views.look.window_title import set_window_title
+from workbench.views.pace import InTurns
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QWidget
 
@@ -34,6 +37,7 @@ class TitleAndStatus(QObject):
         self._session, self._frame, self._projects, self._actions = session, frame, projects, actions
         self._window = window
         self._said: dict[str, str] = {}  # by view: what it says of itself in the status line
+        self._sentence = InTurns(self._show_sentence, self)
         for view in frame.views:
             if hasattr(view, "status_changed"):
                 view.status_changed.connect(partial(self._view_said, view.name))
@@ -55,8 +59,8 @@ class TitleAndStatus(QObject):
 
     def synchronize(self) -> None:
         """Follow the session: title, buttons, words."""
-        self._show_title()
         self._frame.transport.synchronize(self._session)
+        self._show_title()
         self._show_rounds()
 
     def _show_stop(self) -> None:
@@ -76,6 +80,10 @@ class TitleAndStatus(QObject):
         self._actions["branch"].setText(f"Continue from here{self._session.with_objective}")
         self._actions["earlier_run"].setEnabled(run is not None and run is not runs[0])
         self._actions["later_run"].setEnabled(run is not None and run is not runs[-1])
+        self._sentence.start_soon()
+
+    def _show_sentence(self) -> Iterator[None]:
+        """Show what the window is doing, once for all that is said at a time."""
         status = self._frame.status
         if self._frame.on_welcome:
             status.show_words("", f"Version {__version__}")
@@ -83,6 +91,7 @@ class TitleAndStatus(QObject):
             text, facts = sentence(self._session)
             said = self._said.get(self._frame.centre.current, "")
             status.show_words(with_view(self._session, text, said), facts)
+        yield
 
     def _follow_params(self) -> None:
         self._frame.transport.show_clash(self._session)
@@ -90,4 +99,4 @@ class TitleAndStatus(QObject):
 
     def _view_said(self, name: str, text: str) -> None:
         self._said[name] = text
-        self._show_rounds()
+        self._sentence.start_soon()

@@ -99,13 +99,14 @@ class Transport(QWidget):
     def synchronize(self, session: Session) -> None:
         """Follow the run that trains, else the shown one."""
         run = session.runs.in_hand
-        self._look = PRIMARY[run.state if run else None]
-        word = self._look[0]
-        self.primary_button.setText(word)
-        self.primary_button.setAccessibleName(word)
+        look = PRIMARY[run.state if run else None]
+        if look != self._look:
+            self._look, word = look, look[0]
+            self.primary_button.setText(word)
+            self.primary_button.setAccessibleName(word)
+            self.restyle()
         self.show_stop(session)
         self.show_clash(session)
-        self.restyle()
 
     def show_stop(self, session: Session) -> None:
         """Let be stopped what trains: a run, else folds."""

@@ -256,13 +256,14 @@ def test_pictures_hold_ground_and_labels_and_tables_every_figure(view_of, tmp_pa
     assert view.values_text().count("\n") == 61
 
 
-def test_the_shown_round_moves_over_what_stays(view_of, monkeypatch):
+def test_the_shown_round_moves_over_what_stays(view_of, monkeypatch, qtbot):
     view = view_of(made_session(60, 100))
     view.board.grab()
     painted = []
     monkeypatch.setattr("workbench.views.curves.board.paint_axes", lambda *_: painted.append("axes"))
     before = view.board.grab().toImage()
     view._bench.session.shown.select(round=20)
+    qtbot.waitUntil(view.board.updatesEnabled)
     assert view.board.grab().toImage() != before
     assert painted == []
     view.board.zoom(10, 30)

@@ -29,6 +29,7 @@ class MethodChoice(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
+        self._shown: tuple[str, bool] | None = None  # the method, and whether it is locked
         self._combo = PhraseCombo()
         self._combo.setAccessibleName(DECLARED.label)
         for method in METHODS.values():
@@ -49,9 +50,12 @@ class MethodChoice(QWidget):
     def synchronize(self) -> None:
         """Show what the session says."""
         method = METHODS[self._session.hyperparameters.wanted.method]
+        locked = bool(self._session.runs.live)
+        if self._shown == (method.name, locked):
+            return
+        self._shown = method.name, locked
         self._combo.setCurrentIndex(self._combo.findData(method.name))
         self._about.say(method.help)
-        locked = bool(self._session.runs.live)
         self._combo.setEnabled(not locked)
         set_tip(self._combo, words.locked_note(DECLARED) if locked else DECLARED.help)
 

@@ -84,9 +84,9 @@ class CurveBoard(pg.GraphicsView):
         if relaid:
             self._place()
         drawn = (likeness(contents), self._window, marks.rounds, self._paper)
+        painted_in_own_event(self)  # to find out what it shows takes long enough
         if relaid or self._held or drawn != self._drawn:
             self._drawn = drawn
-            painted_in_own_event(self)  # to lay it out takes long enough
             self._redraw()
         else:
             self.viewport().update()

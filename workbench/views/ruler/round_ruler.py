@@ -17,6 +17,7 @@ from workbench.views.look.focus_ring import BY_KEYBOARD
 from workbench.views.look.fonts import AXIS, BODY, NOTE, ui_font
 from workbench.views.look.scale import px
 from workbench.views.look.tool_tip import set_tip
+from workbench.views.pace import painted_in_own_event
 from workbench.views.ruler.paint import RulerMarks, paint_focus, paint_ruler
 from workbench.views.ruler.round_axis import LEFT, RIGHT, RoundAxis
 from workbench.views.ruler.words import ruler_words
@@ -45,6 +46,7 @@ class RoundRuler(QAbstractSlider):
         self._bench = bench
         self._ring = False
         self._dragging = False
+        self.branches: tuple[int, ...] = ()  # rounds after which runs leave the shown one, or it left another
         self.setOrientation(Qt.Orientation.Horizontal)
         self.setRange(0, 0)
         self.setSingleStep(1)
@@ -98,9 +100,11 @@ class RoundRuler(QAbstractSlider):
         if not (self.field.hasFocus() and self.field.isModified()):
             self._write(shown)
         self.field.setEnabled(newest > 0)
+        self.branches = self._find_branches()
         left = f"branches at {', '.join(map(str, self.branches[:MOST_TOLD]))}" if self.branches else ""
         self._told = self._planned, self.words
-        self.setAccessibleDescription(", ".join(filter(None, (*self.words, left))))
+        self.setAccessibleDescription(", ".join(filter(None, (*self._told[1], left))))
+        painted_in_own_event(self)
         self.update()
 
     def _follow_params(self) -> None:
@@ -130,9 +134,7 @@ class RoundRuler(QAbstractSlider):
             words=self.words, branches=self.branches, kept=self._kept(),
         )
 
-    @property
-    def branches(self) -> tuple[int, ...]:
-        """The rounds after which runs leave the shown one, and after which it left another."""
+    def _find_branches(self) -> tuple[int, ...]:
         run = self._run
         if run is None:
             return ()

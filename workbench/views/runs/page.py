@@ -18,12 +18,14 @@ from workbench.views.look.icons import icon
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
-from workbench.views.pace import Pace, painted_in_own_event
+from workbench.views.pace import InTurns, Pace, painted_in_own_event
 from workbench.views.runs.cards import CardsModel
 from workbench.views.runs.run_list import RunList
 from workbench.views.runs.ways_out import WaysOut
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from workbench.session.run import Run
 
 PADDING, NOTE_HEIGHT, ICON_GAP = 14, 74, 4
@@ -50,6 +52,7 @@ class RunsPage(LazyView):
         self._noted: Run | None = None
         self._pause = QTimer(self, singleShot=True, interval=NOTE_MS)
         self._pace = Pace(bench.session, self._grow, self)
+        self._in_turns = InTurns(self._show_parts, self)
         self._build()
         self._connect()
         self.restyle()
@@ -135,8 +138,11 @@ class RunsPage(LazyView):
     def synchronize(self) -> None:
         if self._noted is not self._bench.session.shown.run:
             self._write_note()
-        if not self.isVisible():
-            return
+        if self.isVisible():
+            self._show_note()
+            self._in_turns.start_soon()
+
+    def _show_parts(self) -> Iterator[None]:
         runs = self._bench.session.runs
         painted_in_own_event(self.list)
         self.model.refresh()
@@ -147,8 +153,8 @@ class RunsPage(LazyView):
         self.empty.setText(NOTHING_FOUND if runs else NO_RUNS)
         self.empty.setVisible(not self.model.places)
         self.list.mark_shown()
-        self._show_note()
         self._show_buttons()
+        yield
 
     def _grow(self) -> None:
         if self.isVisible():
@@ -176,12 +182,12 @@ class RunsPage(LazyView):
 
     def _seek(self, words: str) -> None:
         self.model.words = words
-        self.synchronize()
+        self._in_turns.start()
 
     def _sort_by(self, order: str) -> None:
         self.model.order = order
         self.sort_button.setText(f"sort: {order}")
-        self.synchronize()
+        self._in_turns.start()
 
     def _fill_copies(self) -> None:
         self.copy_menu.clear()
