@@ -54,7 +54,7 @@ def page(qtbot, bench):
 
 def whole(bench):
     page = DerivationPage(bench)
-    assert len(list(page.build())) == 1 + len(page.steps) == 8  # in turns
+    assert len(list(page.build())) > len(page.steps)  # one a turn, a large one in several
     return page
 
 

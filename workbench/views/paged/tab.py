@@ -124,8 +124,10 @@ class PagedTab(LazyView):
 
     def _make(self, name: str) -> Iterator[None]:
         made = self._kinds[name](self._bench)
-        self._stack.addWidget(made)
-        self._keys.addWidget(made.key() or QWidget())
+        key = made.key() or QWidget()
+        for part, stack in ((made, self._stack), (key, self._keys)):
+            part.resize(0, 0)  # Qt paints anew what stands where it would be, though it is not shown
+            stack.addWidget(part)
         yield
         yield from made.build()
         made.restyle()

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 ROW, BOX, TWO_LINES = 36, 18, 30
 MOST_BOX = 150
 LEAST_LEVELS, MOST_LEVELS = 4, 6
-EDGE_MOST, EDGE_LEAST, EDGE_STEPS = 7.0, 1.2, 5  # pixels, and steps in a pixel
+EDGE_MOST, EDGE_LEAST, EDGE_STEPS = 7.0, 1.0, 5  # pixels, and steps in a pixel
 PADDING = 5
 LEAST_LEAF = 24  # pixels of a leaf with words
 MARK = 5.0

@@ -16,7 +16,7 @@ from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.style import set_look
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from workbench.explain.derivation.assumed import Assumed
 
@@ -34,7 +34,7 @@ class Assumptions(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.rows = {name: ParameterRow(BY_NAME[name]) for name in NAMES}
+        self.rows: dict[str, ParameterRow] = {}
         self.chooser, self.classes = RowChooser(), PhraseCombo()
         self.note, self.back_button = ElidedLabel(), QPushButton("Back to the model's values")
         self._build()
@@ -45,11 +45,8 @@ class Assumptions(QWidget):
         self.note.setFont(ui_font(NOTE))
         self.classes.setAccessibleName("Class")
         set_look(self.classes, fit="tool")
-        sliders = QHBoxLayout()
-        sliders.setSpacing(0)
-        for row in self.rows.values():
-            row.changed.connect(self.changed)
-            sliders.addWidget(row, 1)
+        self._sliders = QHBoxLayout()
+        self._sliders.setSpacing(0)
         below = QHBoxLayout()
         below.setContentsMargins(4, 0, 16, 0)
         below.setSpacing(8)
@@ -60,11 +57,19 @@ class Assumptions(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 6, 0, 6)
         column.setSpacing(4)
-        column.addLayout(sliders)
+        column.addLayout(self._sliders)
         column.addLayout(below)
         self.back_button.clicked.connect(self.back_wanted)
         self.chooser.chosen.connect(self.row_chosen)
         self.classes.activated.connect(self.class_chosen)
+
+    def build(self) -> Iterator[None]:
+        """Make the sliders, one each time the next is asked for; all of them before it is shown."""
+        for name in NAMES:
+            self.rows[name] = row = ParameterRow(BY_NAME[name])
+            row.changed.connect(self.changed)
+            self._sliders.addWidget(row, 1)
+            yield
 
     def show_values(self, stored: Assumed, asked: Mapping[str, float]) -> None:
         """Show the values of the tree, and those asked for in their place."""

@@ -35,14 +35,18 @@ class ScoreStep(StepSection):
     title = "Structure score of two trees"
 
     def _build_body(self) -> None:
-        self._row = row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._row = self._beside_each_other = row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         row.setSpacing(GAP)
-        self.sides = (_Side("Leaves of the tree"), _Side("Leaves of the other tree"))
-        self.rounds = RowChooser("Round", "Round of the tree beside", "")
-        for side in self.sides:
-            row.addWidget(side, 1)
-        self.sides[1].head.addWidget(self.rounds)
         self._column.addLayout(row)
+        self.sides: list[_Side] = []
+
+    def build(self) -> Iterator[None]:
+        for name in ("Leaves of the tree", "Leaves of the other tree"):
+            self.sides.append(_Side(name))
+            self._beside_each_other.addWidget(self.sides[-1], 1)
+            yield
+        self.rounds = RowChooser("Round", "Round of the tree beside", "")
+        self.sides[1].head.addWidget(self.rounds)
 
     def show_subject(self, subject: Subject) -> Iterator[None]:
         own, other, texts = subject.terms, subject.other_terms, subject.other_texts

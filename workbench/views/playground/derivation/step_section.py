@@ -60,6 +60,10 @@ class StepSection(QWidget):
         set_look(self.remark, tone="2")
         self.setAccessibleName(f"Step {self.number}: {self.title}")
 
+    def build(self) -> Iterator[None]:
+        """Make what takes long, a part each time the next is asked for; all of it before it is shown."""
+        yield from ()
+
     def _build_head(self) -> QHBoxLayout:
         head = QHBoxLayout()
         head.setSpacing(6)

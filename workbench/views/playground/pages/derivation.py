@@ -106,6 +106,7 @@ class DerivationPage(TabPage):
         self.assumptions = Assumptions()
         self._whole.insertWidget(0, self.assumptions)
         yield
+        yield from self.assumptions.build()
         yield from self._add(loss := LossStep(self._content))
         yield from self._add(leaf := LeafStep(self._content))
         yield from self._add(omega := OmegaStep(self._content))
@@ -121,6 +122,7 @@ class DerivationPage(TabPage):
         self.steps.append(step)
         self._column.addWidget(step)
         yield
+        yield from step.build()
 
     def _connect(self) -> None:
         shown, explainer = self._bench.session.shown, self._bench.explainer
