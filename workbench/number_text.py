@@ -40,6 +40,14 @@ def signed(value: float, decimals: int = 3) -> str:
     return text if text[0] in MINUS + "–" else "+" + text
 
 
+def signed_figure(value: float, decimals: int = 3) -> str:
+    """As `signed`; what would be written as 0 but is not, by its first digit: "−0.0002"."""
+    text = signed(value, decimals)
+    if value == 0 or not math.isfinite(value) or text.strip("+0.,"):
+        return text
+    return "+" * (value > 0) + figure(value, 1)
+
+
 def figure(value: float, digits: int = 4, longest: int = 7) -> str:
     """A number in about `digits` significant digits, plain where short: "0.3956", "36.03", "1,283".
 

@@ -12,6 +12,7 @@ from workbench.views.data.axes import BOTTOM, SmallPlot
 from workbench.views.data.legend import LONGEST, ClassLegend
 from workbench.views.data.target import TargetClasses
 from workbench.views.look.fonts import AXIS, load_fonts, ui_font
+from workbench.views.look.theme import theme
 
 TREES = ["cedar", "fir", "maple", "larch", "beech", "aspen", "alder", "birch"]
 
@@ -65,6 +66,28 @@ def test_names_with_room_stand_in_one_line(plot_of, monkeypatch):
     plot = plot_of(TREES[:4], 236)
     assert len({box.top() for _, box in plot.written(monkeypatch)}) == 1
     assert plot.plot_rect.bottom() == plot.height() - BOTTOM
+
+
+def test_of_many_names_a_few_are_written_so_that_they_can_be_read(plot_of, monkeypatch):
+    occupations = [f"Retired practice manager {n}" for n in range(100)]
+    texts = [text for text, _ in plot_of(occupations, 380).written(monkeypatch)]
+    assert len(texts) > 5
+    assert min(map(len, texts)) > 5
+    assert len(plot_of([str(n) for n in range(40)], 560).written(monkeypatch)) == 40
+
+
+@pytest.mark.parametrize(("low", "has_base"), [(0.0, True), (-0.45, False)])
+def test_only_a_line_that_the_plot_stands_on_is_its_base(plot_of, low, has_base):
+    plot = plot_of(TREES, 236)
+    plot.set_y_span(low, 0.45, 5)
+    picture = QPixmap(plot.size())
+    picture.fill(theme().color("data"))
+    with QPainter(picture) as painter:
+        plot.paint_axes(painter)
+    image, x = picture.toImage(), plot.left + 3
+    inks = {image.pixel(x, y) for y in range(plot.height())}
+    assert (theme().color("line2").rgb() in inks) is has_base
+    assert theme().color("grid").rgb() in inks
 
 
 @pytest.mark.parametrize("number", [8, 12, 40, 300])

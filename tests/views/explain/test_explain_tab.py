@@ -17,7 +17,7 @@ from workbench.number_text import figure
 from workbench.session.no_trees import NO_TREES
 from workbench.session.session import Session
 from workbench.views.curves.ink import width
-from workbench.views.explain.kind_list import GAP, KindColumn, KindList, slots
+from workbench.views.explain.kind_list import GAP, KindColumn, KindList, KindModel, slots
 from workbench.views.explain.pages.base import PAGES
 from workbench.views.explain.view import ExplainTab
 from workbench.views.look.fonts import NOTE
@@ -233,6 +233,14 @@ def test_pages_that_nobody_has_asked_for_are_made_ahead(qtbot, tab_of):
     tab = tab_of(made_session())
     qtbot.waitUntil(lambda: set(tab.pages) == {kind.name for kind in PAGES})
     assert tab.page.name == "importance"
+
+
+def test_the_line_of_a_spread_ends_before_the_figures():
+    values, spread = np.array([0.01, 0.008, -0.1]), np.array([0.001, 0.05, 9.0])
+    model = KindModel()
+    model.show(["a", "b", "c"], [KindColumn("permutation", "Permutation", values, spread)], "permutation")
+    (begin, end), unit = slots(model, 300.0)[1][0], slots(model, 300.0).units[0]
+    assert begin + 1 + 0.058 * unit <= end - GAP - width(figure(0.01, 3), NOTE)
 
 
 def test_a_bar_ends_before_its_figure_and_the_list_after_a_whole_line(qtbot):

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
 LEFT, TOP, BOTTOM = 28, 8, 18
 NAME_LINE = 12  # pixels of a second line of names
-LEAST_NAME, BETWEEN = 18, 4  # pixels of a name that is cut, and between two
+LEAST_NAME, BETWEEN = 48, 4  # pixels of a name that is cut, and between two
+MOST_MEASURED = 500  # names
 MOST_ROWS = 3  # steps of the vertical axis
 MOST_COLUMNS = (7, 5, 4, 3, 2)  # steps of the horizontal axis, tried in this order
 GAP = 8
@@ -166,7 +167,7 @@ class SmallPlot(QWidget):
 
     def _is_base(self, index: int) -> bool:
         """Whether the plot stands on the line of this tick."""
-        return index == 0
+        return math.isclose(self._y_ticks[index][0], self._y_range[0], abs_tol=1e-12)
 
     @property
     def _text_top(self) -> float:
@@ -193,7 +194,9 @@ class SmallPlot(QWidget):
         """As many round values as have room for their texts; every name, or one of two, three and so on."""
         if self._names:
             lines = 2 if self._bottom > px(BOTTOM) else 1
-            step = math.ceil((LEAST_NAME + BETWEEN) / (lines * (self._room(len(self._names)) + BETWEEN)))
+            widest = max(metrics.horizontalAdvance(one_line(name)) for name in self._names[:MOST_MEASURED])
+            least = min(LEAST_NAME, widest)
+            step = math.ceil((least + BETWEEN) / (lines * (self._room(len(self._names)) + BETWEEN)))
             return [(float(place), name) for place, name in enumerate(self._names)][:: max(step, 1)]
         marks: list[tuple[float, str]] = []
         for parts in MOST_COLUMNS:

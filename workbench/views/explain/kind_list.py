@@ -52,11 +52,9 @@ class KindColumn(NamedTuple):
 
     @property
     def most(self) -> float:
-        """What the longest bar reaches with its spread; 0 where nothing is above 0."""
-        largest = float(np.nanmax(self.values, initial=0.0))
-        if largest <= 0 or self.spread is None:
-            return largest
-        return largest + float(self.spread[int(np.nanargmax(self.values))])
+        """What a bar and its spread reach at most; 0 where nothing is above 0."""
+        reached = self.values if self.spread is None else self.values + self.spread
+        return float(np.nanmax(reached, initial=0.0)) if (self.values > 0).any() else 0.0
 
     def written(self, value: float) -> str:
         """One of its figures."""

@@ -39,8 +39,8 @@ class CoveragePlot(PredictionPlot):
         self.fit_left()
         self._leave_room()
         told = ", ".join(self._levels_told)
-        crossed = f"; {percent(coverage.crossed, 1)} of rows cross" if coverage.crossed > 0 else ""
-        self.phrase = f"share of answers at or below: {told}{crossed}"
+        crossed = f"{percent(coverage.crossed, 1)} of rows cross; " if coverage.crossed > 0 else ""
+        self.phrase = f"{crossed}share of answers at or below: {told}"  # as the labels say
         self.say("" if np.isfinite(coverage.shares).all() else NO_ROWS)
 
     @property

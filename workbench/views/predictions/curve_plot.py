@@ -118,7 +118,7 @@ class ScoreCurvePlot(PredictionPlot):
 
     def _write_best(self, painter: QPainter, place: QPointF) -> None:
         plot, taken = self.plot_rect, width(self._best_words)
-        x = min(max(place.x() + 10, plot.left()), plot.right() - taken)
+        x = min(max(place.x() + 10, plot.left()), plot.right() - taken - 8)
         y, at = place.y() + 14, self._place(self._at)
         is_hit = abs(at.y() - y) < 13 and x - 8 < at.x() < x + taken + 8  # by the mark of the threshold
         if is_hit or y + 10 >= plot.bottom():
@@ -184,7 +184,7 @@ class GainPlot(ScoreCurvePlot):
         tenth = int(np.searchsorted(curve.taken, 0.1))
         if not curve.taken[tenth] > 0:
             return ""
-        return f"lift {fixed(float(curve.recall[tenth] / curve.taken[tenth]), 2)} in the first tenth"
+        return f"lift {fixed(float(curve.recall[tenth] / curve.taken[tenth]), 2)} at 10 %"
 
     def words(self, cut: int) -> str:
         x, y = float(self._x[cut]), float(self._y[cut])

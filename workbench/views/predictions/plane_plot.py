@@ -256,7 +256,7 @@ def _key(profile: ResidualProfile, of_means: bool) -> str:
     band = "two standard errors" if of_means else "80 % of the rows"
     if profile.names:
         return f"dot: mean, {'' if of_means else 'line: median, '}bar: {band}"
-    return f"line: mean, {'' if of_means else 'dashed: median, '}band: {band}"
+    return f"mean, {'' if of_means else 'dashed median, '}band: {band}"
 
 
 def _shown_of(profile: ResidualProfile) -> str:

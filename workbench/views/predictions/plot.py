@@ -89,9 +89,6 @@ class PredictionPlot(SmallPlot):
         x, y = left + across * (right - left), low + up * (high - low)
         return (right if across == 1.0 else x), (high if up == 1.0 else y)  # ends are hit, not rounded
 
-    def _is_base(self, index: int) -> bool:
-        return self._y_ticks[index][0] == self._y_range[0]
-
     def points(self, x: NDArray[Any], y: NDArray[Any]) -> list[QPointF]:
         """The pixels of values."""
         across, up = self.pixels(x, y)

@@ -24,6 +24,7 @@ from workbench.views.inspector.path.row_chooser import RowChooser
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
+from workbench.views.look.tool_tip import set_tip
 from workbench.views.pace import painted_in_own_event
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from workbench.views.base import Bench
 
 VALUES_WIDTH = 372
+LONGEST = 72  # letters of a question on the way: one may name many categories
 COLUMNS = (Widths(190, 130), Widths(190, 130), Widths(170, 110), Widths(190, 120))
 NO_CONTRIBUTIONS = "The file of this model tells neither H nor rows of its nodes, so nothing is taken apart."
 WHAT = "SHAP values{}; outlined as it is, filled what if; with base {} they are ŷ"
@@ -249,9 +251,12 @@ class RowPage(ExplainPage):
         name = f"Tree {count(shown.place_in_round % beside + 1)} of round" if beside > 1 else "Tree"
         values = self.values.values
         ways = [row_path(tree, row) for row in (values.own, values.other)]
-        told = [" › ".join(trail(tree, way.leaf, schema)[:-1]) or "a single leaf" for way in ways]
+        whole = [trail(tree, way.leaf, schema)[:-1] for way in ways]
+        told = [" › ".join(map(_cut, words)) or "a single leaf" for words in whole]
         adds = [signed(float(tree.nodes["leaf_value"][way.leaf]), 4) for way in ways]
         self.own_path.setText(f"{name} {count(shown.round)}: {told[0]} › adds {adds[0]}")
+        set_tip(self.own_path, " › ".join(whole[0]))
+        set_tip(self.other_path, " › ".join(whole[1]))
         is_moved = ways[0].leaf != ways[1].leaf
         self.other_path.setText(
             f"What if: {told[1]} › adds {adds[1]}" if is_moved
@@ -286,3 +291,7 @@ class RowPage(ExplainPage):
         ]
         places = values.order.tolist()
         return [head, *((*told, *shares[:, at].tolist()) for at, told in zip(places, texts, strict=True))]
+
+
+def _cut(question: str) -> str:
+    return question if len(question) <= LONGEST else f"{question[: LONGEST - 2].rstrip(' ,')}, …"

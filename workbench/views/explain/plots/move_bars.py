@@ -10,7 +10,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from workbench.number_text import counted, signed
+from workbench.number_text import counted, signed_figure
 from workbench.views.curves.ink import width, write
 from workbench.views.look.fonts import BODY, NOTE
 from workbench.views.look.scale import px
@@ -120,7 +120,7 @@ class MoveBars(QWidget):
         self._paint_figures(painter, before, after, y)
 
     def _paint_figures(self, painter: QPainter, before: float, after: float, y: float) -> None:
-        now, was = signed(after, DECIMALS), signed(before, DECIMALS)
+        now, was = signed_figure(after, DECIMALS), signed_figure(before, DECIMALS)
         right = self.width() - px(MARGIN)
         write(painter, now, right, y, pixels=NOTE, token="text1", align="right", bold=now != was)
         if now != was:

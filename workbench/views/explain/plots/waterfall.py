@@ -10,7 +10,7 @@ from PySide6.QtCore import QLineF, QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from workbench.number_text import count, fixed, short, signed
+from workbench.number_text import count, fixed, short, signed_figure
 from workbench.round_numbers import ticks
 from workbench.views.curves.ink import width, write
 from workbench.views.elision import elided_name
@@ -61,8 +61,8 @@ class Waterfall(QWidget):
     def show_scene(self, scene: WaterfallScene) -> None:
         """Show another scene."""
         self.scene, self.sentence = scene, ""
-        told = (f"{scene.names[place]} {signed(float(scene.added[place]))}" for place in self.shown.tolist())
-        self.setAccessibleDescription("; ".join(told))
+        told = ((scene.names[place], float(scene.added[place])) for place in self.shown.tolist())
+        self.setAccessibleDescription("; ".join(f"{name} {signed_figure(added)}" for name, added in told))
         self.update()
 
     def say(self, sentence: str) -> None:
@@ -151,9 +151,9 @@ class Waterfall(QWidget):
         box = QRectF(min(begin, end), y - BAR / 2, max(abs(end - begin), 1.0), BAR)
         painter.fillRect(box, theme().weight(UP if value > 0 else DOWN))
         if value > 0:
-            write(painter, signed(value), box.right() + 6, y, pixels=NOTE, token="text1")
+            write(painter, signed_figure(value), box.right() + 6, y, pixels=NOTE, token="text1")
         else:
-            write(painter, signed(value), box.left() - 6, y, pixels=NOTE, token="text1", align="right")
+            write(painter, signed_figure(value), box.left() - 6, y, pixels=NOTE, token="text1", align="right")
 
     def _paint_mark(self, painter: QPainter, x: float, y: float, text: str) -> None:
         painter.setPen(QPen(theme().color("text1"), 2))
@@ -176,11 +176,11 @@ class Waterfall(QWidget):
         scale = max(room, 1) / ((high - low) or 1.0)
         zero = left + px(FIGURE) - low * scale
         total = float(scene.alone.sum())
-        write(painter, signed(total), zero + 6, self._y(0), pixels=NOTE, bold=True, token="text1")
+        write(painter, signed_figure(total), zero + 6, self._y(0), pixels=NOTE, bold=True, token="text1")
         for line, value in enumerate(values, 1):
             if value:
                 self._paint_bar(painter, zero, zero + value * scale, self._y(line), value)
-        write(painter, signed(float(scene.alone[-1])), zero + 6, self._y(len(values) + 1), pixels=NOTE,
+        write(painter, signed_figure(float(scene.alone[-1])), zero + 6, self._y(len(values) + 1), pixels=NOTE,
               bold=True, token="text1")
         painter.setPen(QPen(theme().color("ctl"), 1))
         painter.drawLine(QLineF(zero, px(HEAD), zero, px(HEAD) + (len(values) + 2) * px(ROW)))
