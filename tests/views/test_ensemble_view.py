@@ -15,10 +15,10 @@ from tests.views.made_forest import made_bench
 from tests.views.made_run import add_rounds, end, made_session, with_tools
 from workbench.ensembles.events import EndReason, TrainingEnded
 from workbench.explain.what_if.rescoring import Values
+from workbench.session.no_trees import NO_TREES
 from workbench.session.session import Session
 from workbench.session.what_if.question import WhatIf
 from workbench.views.base import VIEWS
-from workbench.views.curves.run_plots import NO_TREES
 from workbench.views.ensemble import view as ensemble_view
 from workbench.views.ensemble.view import NO_CUTS, EnsembleView, importance
 from workbench.workers.jobs import Jobs

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
 NO_TREES_YET = "No trees yet"
 NO_TREES = f"{NO_TREES_YET}. Choose the target, then Train."
+FIRST_TREE = "Preparing the first tree."
 ROUND_0 = "Round 0 is before the first tree."
 LINEAR = "A linear model has no trees. Its weights are under Training, and summed by feature under Ensemble."
 
@@ -21,6 +22,10 @@ class TrainedRun(Protocol):
         """Whether it trains a linear model."""
 
     @property
+    def is_live(self) -> bool:
+        """Whether a trainer still works on it or waits."""
+
+    @property
     def rounds(self) -> Sized:
         """The finished ones."""
 
@@ -28,5 +33,10 @@ class TrainedRun(Protocol):
 def no_trees(run: TrainedRun | None) -> str:
     """Return why there is no tree of a run to show: of one with rounds, as it is linear or at round 0."""
     if run is None or not len(run.rounds):
-        return NO_TREES
+        return FIRST_TREE if run is not None and run.is_live else NO_TREES
     return LINEAR if run.is_linear else ROUND_0
+
+
+def no_rounds(run: TrainedRun | None) -> str:
+    """Return why nothing of a run can be shown, of trees or of a linear model."""
+    return ROUND_0 if run is not None and len(run.rounds) else no_trees(run)

@@ -57,6 +57,11 @@ class Study:
         Where the table stays and runs train, as `train` takes it: Parquet, a folder, or an address. Its first
         rows are held here, and rows are held out by a hash. The cluster is let go with the study.
 
+    Attributes
+    ----------
+    cluster : StudyCluster or None
+        The connection to the cluster where its table stays; None of a table that is here.
+
     Raises
     ------
     WorkbenchError

@@ -20,13 +20,14 @@ from tests.views.made_forest import made_bench
 from tests.views.made_run import BEST, add_rounds, end, made_session, with_tools
 from tests.views.made_runs import trained_study
 from workbench.ensembles.events import EndReason, TrainingEnded
+from workbench.session.no_trees import NO_TREES
 from workbench.session.session import Session
 from workbench.views.base import VIEWS
 from workbench.views.curves.board import LEAST, SMALL, stack
 from workbench.views.curves.content import Line
 from workbench.views.curves.margin import ROW, MarginLabel, fitting, noted_lines, room, spread, within_height
 from workbench.views.curves.readings import sum_that_adds_up
-from workbench.views.curves.run_plots import NO_FIGURES, NO_HOLD_OUT, NO_TREES, Options, plots
+from workbench.views.curves.run_plots import NO_FIGURES, NO_HOLD_OUT, Options, plots
 from workbench.views.curves.thinning import smooth, thin
 from workbench.views.curves.vertical_scales import Linear, Log, Root
 from workbench.views.curves.view import TrainingView

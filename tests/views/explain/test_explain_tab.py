@@ -10,11 +10,12 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.views.made_forest import add_rounds, made_bench, made_session, show
+from workbench.ensembles.events import EndReason, TrainingEnded
 from workbench.explain.attribution.permutation import permuted_losses
 from workbench.explain.evaluator import Evaluator
 from workbench.explain.importance import feature_importance
 from workbench.number_text import figure
-from workbench.session.no_trees import NO_TREES
+from workbench.session.no_trees import FIRST_TREE, NO_TREES
 from workbench.session.session import Session
 from workbench.views.curves.ink import width
 from workbench.views.explain.kind_list import GAP, KindColumn, KindList, KindModel, slots
@@ -60,6 +61,13 @@ def test_every_page_says_what_to_do_where_there_is_nothing(qtbot, tab_of):
         tab.choose(kind.name)
         assert not tab.grab().isNull()
     assert tab.pages["importance"].list.list.sentence == NO_TREES
+    session = made_session(0, ended=False)
+    tab = tab_of(session)
+    tab.choose("importance")
+    shown = tab.pages["importance"].list.list
+    qtbot.waitUntil(lambda: shown.sentence == FIRST_TREE)
+    session.runs.apply(session.shown.run, [TrainingEnded(EndReason.STOPPED, 0, 0, 1.0)])
+    qtbot.waitUntil(lambda: shown.sentence == NO_TREES)
 
 
 def test_importance_follows_the_ruler(qtbot, tab_of):

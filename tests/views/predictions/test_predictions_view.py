@@ -18,6 +18,7 @@ from workbench.ensembles.prediction import leaf_indices, raw_predictions
 from workbench.explain.predictions.query_metrics import query_metrics
 from workbench.explain.replay import Replay
 from workbench.objectives.base import OBJECTIVES
+from workbench.session.no_trees import FIRST_TREE
 from workbench.session.plan import Plan
 from workbench.session.session import Session
 from workbench.views.predictions import threshold as threshold_module
@@ -377,6 +378,7 @@ def test_where_a_run_begins_nobody_is_asked_which_columns_are_predicted(view_of)
     session.new_run()
     assert not view.bare_bar.isVisible()
     assert view.empty.isVisible()
+    assert view.empty.text() == FIRST_TREE
 
 
 def test_bare_predictions_open_without_a_model(qtbot, view_of):

@@ -9,7 +9,7 @@ import numpy as np
 
 from workbench.number_text import count, counted, figure, fixed
 from workbench.parameters.methods import METHODS
-from workbench.session.no_trees import NO_TREES
+from workbench.session.no_trees import no_rounds
 from workbench.session.run_parts.by_objective import loss_words
 from workbench.session.run_parts.measured import measured_words, weighed_words
 from workbench.session.run_parts.parameter_change import as_marked
@@ -99,8 +99,7 @@ def marks(session: Session, options: Options) -> RoundMarks:
     """Return what stands at certain rounds."""
     run, planned = session.shown.run, planned_rounds(session)
     if run is None or not run.rounds:
-        preparing = run is not None and run.is_live
-        return RoundMarks(rounds=planned, sentence="Preparing the first tree." if preparing else NO_TREES)
+        return RoundMarks(rounds=planned, sentence=no_rounds(run))
     newest, metric = len(run.rounds), shown_metric(session, options)
     validation = run.history.column(f"valid:{metric}")
     best = run.best_round if _known(validation) else 0

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 from workbench.formats.bytes.csv_text import csv_text, tab_separated
 from workbench.formats.bytes.files import atomic_write
 from workbench.number_text import count
-from workbench.session.no_trees import NO_TREES
+from workbench.session.no_trees import no_rounds
 from workbench.session.run import RunState
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.controls.label import Label
@@ -195,7 +195,7 @@ class EnsembleView(LazyView):
         if self._job is not None:
             self._job.cancel()
         self._job, self._asked = None, None
-        self._show_none(NO_TREES)
+        self._show_none(no_rounds(self._bench.session.shown.run))
 
     def _show_none(self, sentence: str) -> None:
         self.list.sentence = sentence

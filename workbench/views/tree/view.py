@@ -13,7 +13,7 @@ from workbench.explain.find_nodes import find_nodes
 from workbench.explain.node_figures import missing_columns
 from workbench.kernels.cache import kernels_ready
 from workbench.number_text import counted
-from workbench.session.no_trees import NO_TREES, no_trees
+from workbench.session.no_trees import FIRST_TREE, NO_TREES, no_trees
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.edits.actions import shown_place
 from workbench.views.look.style import set_look
@@ -162,7 +162,7 @@ class TreeView(LazyView):
     def _await(self) -> None:
         """Say nothing of a tree that is on its way, and after a while that it is."""
         awaited = self._loader.awaited is not None and self.canvas.scene is None
-        if awaited and self.canvas.words == NO_TREES:
+        if awaited and self.canvas.words in (NO_TREES, FIRST_TREE):
             self.canvas.say("")
             self._late.start()
         elif awaited and not self._late.isActive():

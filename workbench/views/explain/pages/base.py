@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from workbench.registry import Registry
-from workbench.session.no_trees import NO_TREES
+from workbench.session.no_trees import no_rounds
 from workbench.views.pace import painted_in_own_event
 from workbench.views.paged.page import TabPage
 
@@ -41,7 +41,7 @@ class ExplainPage(TabPage):
     def synchronize(self) -> None:
         subject = self._session.explained.subject
         if subject is None:
-            self.show_nothing(NO_TREES)
+            self.show_nothing(no_rounds(self._session.shown.run))
         elif self.uses_rows and subject.rows is None:
             self.show_nothing(NO_ROWS)
         else:

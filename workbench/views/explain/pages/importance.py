@@ -12,7 +12,7 @@ from workbench.explain.node_text import SHARE
 from workbench.number_text import count, counted, percent
 from workbench.session.explained.importance_asked import OUT_OF_BAG, ImportanceAsked, ImportanceFound
 from workbench.session.explained.permutation_asked import REPEATS, PermutationAsked, PermutedFound
-from workbench.session.no_trees import NO_TREES
+from workbench.session.no_trees import no_rounds
 from workbench.views.controls.heading import rule
 from workbench.views.controls.label import Label
 from workbench.views.curves.board import CurveBoard
@@ -78,7 +78,7 @@ class ImportancePage(ExplainPage):
     def synchronize(self) -> None:
         subject = self._session.explained.subject
         if subject is None:
-            self.show_nothing(NO_TREES)
+            self.show_nothing(no_rounds(self._session.shown.run))
         else:
             self.show_subject(subject)  # without rows too: only permuting goes by them
 
