@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QLineF
+from PySide6.QtCore import QLineF, QPointF
 from shiboken6 import Shiboken
 
 if TYPE_CHECKING:
@@ -25,6 +25,14 @@ def draw_lines(painter: QPainter, ends: NDArray[np.float64]) -> None:
     if len(ends):
         first: Any = Shiboken.wrapInstance(ends.ctypes.data, QLineF)
         painter.drawLines(first, len(ends))
+
+
+def draw_points(painter: QPainter, places: NDArray[np.float64]) -> None:
+    """Draw points as dots of the painter's pen; `places` has shape (n, 2), x and y."""
+    places = np.ascontiguousarray(places, np.float64)
+    if len(places):
+        first: Any = Shiboken.wrapInstance(places.ctypes.data, QPointF)
+        painter.drawPoints(first, len(places))
 
 
 def line_ends(across: NDArray[np.float64], heights: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -38,7 +38,7 @@ BAR_HEIGHT, ACCENT_BAR = 6, 3
 BADGE_WIDTH, BADGE_HEIGHT = 28, 17
 FIGURE_ROOM = FIGURE_RIGHT - SHAPE_LEFT - WIDTH - 6
 MOST_SHAPES, DENSITY = 256, 2
-MOST_NEW = 4  # shapes that are drawn as a list is painted
+MOST_NEW = 2  # shapes drawn in one paint; the others an event later
 STATES = QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver
 
 
