@@ -218,7 +218,7 @@ def walk(name: str, only: str, profiled_ms: float, parts: list[str]) -> None:
     from workbench.session.opening.open_file import first_plan, known_objectives
     from workbench.shell.settings import Settings
     from workbench.study.given_table import given_table
-    from workbench.views.pace import in_own_event
+    from workbench.views.turns.own_events import in_own_event
     from workbench.workers.garbage import GarbageCollection
 
     app, made = application(), TABLES[name]

@@ -16,7 +16,7 @@ def _kernels():
 
 @pytest.fixture
 def window(qtbot, qapp, tmp_path, monkeypatch, _kernels):
-    monkeypatch.setattr("workbench.views.pace.TURN_SECONDS", 60.0)  # all rows at once, however busy it is
+    monkeypatch.setattr("workbench.views.turns.in_turns.TURN_SECONDS", 60.0)  # all rows at once
     made = build_window(application(), Settings(tmp_path / "settings"))
     with qtbot.waitActive(made):
         made.show()

@@ -8,7 +8,19 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from workbench.views.pace import InTurns, in_own_event, painted_in_own_event
+from workbench.views.turns.held import hold, let_go, painted_in_own_event
+from workbench.views.turns.in_turns import InTurns
+from workbench.views.turns.own_events import in_own_event, own_events
+from workbench.views.turns.paint_turn import PaintTurn
+
+
+class Painted(QWidget):
+    """Keeps in which order widgets were painted."""
+
+    order = []  # noqa: RUF012
+
+    def paintEvent(self, event):
+        self.order.append(self.objectName())
 
 
 class Receiver(QObject):
@@ -29,7 +41,7 @@ def test_a_call_in_its_own_event_leaves_no_reference(qtbot):
 
 def test_many_steps_let_other_events_through_and_are_all_taken_once_more_where_asked(qtbot, monkeypatch):
     spent = iter(range(1000))
-    monkeypatch.setattr("workbench.views.pace.time.thread_time", lambda: 0.003 * next(spent))
+    monkeypatch.setattr("workbench.views.turns.in_turns.time.thread_time", lambda: 0.003 * next(spent))
     taken, receiver = [], Receiver()
 
     def steps():
@@ -48,7 +60,7 @@ def test_many_steps_let_other_events_through_and_are_all_taken_once_more_where_a
 
 def test_what_changes_in_turns_is_painted_once_all_are_taken(qtbot, monkeypatch):
     spent = iter(range(1000))
-    monkeypatch.setattr("workbench.views.pace.time.thread_time", lambda: 0.003 * next(spent))
+    monkeypatch.setattr("workbench.views.turns.in_turns.time.thread_time", lambda: 0.003 * next(spent))
     widget, painted = QWidget(), []
     qtbot.addWidget(widget)
 
@@ -114,3 +126,55 @@ def test_what_waits_is_not_painted_over_by_what_stands_around_it(qtbot, qapp):
     assert seen() == "#ff0000"
     qtbot.waitUntil(part.updatesEnabled)
     assert not part.testAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+
+
+def test_a_widget_that_two_hold_is_painted_when_both_let_go(qtbot):
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    hold(widget)
+    hold(widget)
+    let_go(widget)
+    assert not widget.updatesEnabled()
+    let_go(widget)
+    assert widget.updatesEnabled()
+
+
+def _two_painted(qtbot, monkeypatch):
+    page, order = QWidget(), []
+    qtbot.addWidget(page)
+    monkeypatch.setattr(Painted, "order", order)
+    parts = Painted(page), Painted(page)
+    for place, part in enumerate(parts):
+        part.setObjectName(f"part {place}")
+        part.setGeometry(0, 20 * place, 20, 20)
+    page.show()
+    qtbot.waitUntil(lambda: len(order) == 2)
+    order.clear()
+    return page, *parts, order
+
+
+def test_what_has_its_own_turn_is_not_painted_with_what_waits_already(qtbot, monkeypatch):
+    _, first, second, order = _two_painted(qtbot, monkeypatch)
+    painted_in_own_event(first)
+    in_own_event(second.update, second)  # asked for in the same event, just before
+    queue = own_events()
+    queue._waiting.rotate()
+    queue._timer.stop()
+    queue._turn()
+    queue._timer.stop()
+    queue._turn()
+    assert order == ["part 1"]
+    qtbot.waitUntil(lambda: order == ["part 1", "part 0"])
+
+
+def test_a_pass_that_has_done_much_leaves_painting_and_calls_to_the_next(qtbot, monkeypatch):
+    page, first, _, order = _two_painted(qtbot, monkeypatch)
+    turn, receiver = PaintTurn(page), Receiver()
+    monkeypatch.setattr("workbench.views.turns.own_events.PASS_SECONDS", -1.0)
+    first.repaint()
+    assert not order
+    in_own_event(receiver.call, receiver)
+    own_events()._turn()
+    assert not receiver.called
+    qtbot.waitUntil(lambda: order == ["part 0"] and receiver.called)
+    assert turn.parent() is page

@@ -39,7 +39,7 @@ def session():
 
 @pytest.fixture
 def form(qtbot, session, monkeypatch):
-    monkeypatch.setattr("workbench.views.pace.TURN_SECONDS", 60.0)  # all rows at once, however busy it is
+    monkeypatch.setattr("workbench.views.turns.in_turns.TURN_SECONDS", 60.0)  # all rows at once
     view = ParameterForm(made_bench(session))
     qtbot.addWidget(view)
     view.resize(264, 400)

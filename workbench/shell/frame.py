@@ -18,9 +18,9 @@ from workbench.views.controls.notice_strip import NoticeStrip
 from workbench.views.importing.page import ImportPage
 from workbench.views.look.scale import scale
 from workbench.views.look.style import set_look
-from workbench.views.pace import painted_in_own_event
 from workbench.views.ruler.round_ruler import RoundRuler
 from workbench.views.scoring.page import ScorePage
+from workbench.views.turns.held import painted_in_own_event
 from workbench.views.welcome import Welcome
 
 if TYPE_CHECKING:

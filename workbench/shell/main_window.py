@@ -29,6 +29,7 @@ from workbench.shell.scoring import Scoring
 from workbench.shell.title_and_status import TitleAndStatus
 from workbench.shell.undoing import Undoing
 from workbench.shell.words import about_text
+from workbench.views.turns.paint_turn import PaintTurn
 
 if TYPE_CHECKING:
     from PySide6.QtGui import (
@@ -56,6 +57,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.bench, self.warmup, self.settings = bench, warmup, settings
         self.session, self.controller = bench.session, bench.controller
+        self._paint_turn = PaintTurn(self)
         self.projects = Projects(bench, autosave, settings, self)
         self.documents = Documents(bench, settings, self.projects, self)
         self.files = FileChoice(self.session, self.documents, settings, self)

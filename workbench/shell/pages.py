@@ -11,7 +11,8 @@ from PySide6.QtCore import QObject, Signal
 from workbench.data.readers.options import GUESS_ALL
 from workbench.session.playground.patterns import FIRST
 from workbench.shell.projects import pictures_of
-from workbench.views.pace import in_own_event, painted_in_own_event
+from workbench.views.turns.held import painted_in_own_event
+from workbench.views.turns.own_events import in_own_event
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,7 +9,10 @@ from PySide6.QtCore import QObject
 
 from workbench.ensembles.breakpoints.goals import RunTo
 from workbench.session.run import RunState
-from workbench.views.pace import InTurns, in_own_event, once_painted, painted_in_own_event
+from workbench.views.pace import once_painted
+from workbench.views.turns.held import painted_in_own_event
+from workbench.views.turns.in_turns import InTurns
+from workbench.views.turns.own_events import in_own_event
 from workbench.views.validation.button import FoldsButton
 
 if TYPE_CHECKING:

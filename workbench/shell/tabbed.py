@@ -23,7 +23,7 @@ from workbench.views.controls.layout_items import leave_layouts
 from workbench.views.look.focus_ring import by_keyboard
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
-from workbench.views.pace import painted_in_own_event
+from workbench.views.turns.held import painted_in_own_event
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from workbench.shell.words import PROGRAM, sentence, title, with_view
 from workbench.version import __version__
 from workbench.views.look.window_title import set_window_title
-from workbench.views.pace import InTurns
+from workbench.views.turns.in_turns import InTurns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

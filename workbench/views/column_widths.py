@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject
 
-from workbench.views.pace import InTurns, once_painted
+from workbench.views.pace import once_painted
+from workbench.views.turns.in_turns import InTurns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

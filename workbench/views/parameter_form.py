@@ -25,7 +25,9 @@ from workbench.views.controls.search_words import is_sought, texts_of
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 from workbench.views.own_files.choice import OwnFileChoice
-from workbench.views.pace import FIRST_ROUND_MS, InTurns, Pace, in_own_event, once_painted
+from workbench.views.pace import FIRST_ROUND_MS, Pace, once_painted
+from workbench.views.turns.in_turns import InTurns
+from workbench.views.turns.own_events import in_own_event
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -34,7 +34,7 @@ def made(task="binary", **params):
 
 @pytest.fixture(autouse=True)
 def _every_step_at_once(monkeypatch):
-    monkeypatch.setattr("workbench.views.pace.TURN_SECONDS", 60.0)
+    monkeypatch.setattr("workbench.views.turns.in_turns.TURN_SECONDS", 60.0)
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ from workbench.views.curves.pane import FEWEST_ROUNDS, Pane
 from workbench.views.look.kept_layer import KeptLayer
 from workbench.views.look.scale import px, scale
 from workbench.views.look.theme import theme
-from workbench.views.pace import painted_in_own_event
 from workbench.views.ruler.round_axis import LEFT, RIGHT, RoundAxis, whole
+from workbench.views.turns.held import painted_in_own_event
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -25,7 +25,7 @@ from workbench.views.export.pictures import save_picture
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.icons import icon
 from workbench.views.look.style import set_look
-from workbench.views.pace import painted_in_own_event
+from workbench.views.turns.held import painted_in_own_event
 
 if TYPE_CHECKING:
     from pathlib import Path

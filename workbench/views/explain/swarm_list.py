@@ -27,8 +27,9 @@ from workbench.views.look.fonts import BODY, NOTE
 from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import as_it_stands
-from workbench.views.pace import InTurns, in_own_event
 from workbench.views.rows_model import RowsModel
+from workbench.views.turns.in_turns import InTurns
+from workbench.views.turns.own_events import in_own_event
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -20,9 +20,9 @@ from workbench.views.inspector.why.question_delegate import WAY_ROLE, way_text
 from workbench.views.look.fonts import BODY, ui_font
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import as_it_stands
-from workbench.views.pace import painted_in_own_event
 from workbench.views.rows_model import NOWHERE, Index
 from workbench.views.tree.palettes import has_holdout
+from workbench.views.turns.held import painted_in_own_event
 
 if TYPE_CHECKING:
     from workbench.explain.doubtful import RunDoubts

@@ -26,7 +26,10 @@ from workbench.views.export.pictures import save_picture
 from workbench.views.look.icons import icon
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
-from workbench.views.pace import InTurns, in_own_event, once_painted, painted_in_own_event
+from workbench.views.pace import once_painted
+from workbench.views.turns.held import painted_in_own_event
+from workbench.views.turns.in_turns import InTurns
+from workbench.views.turns.own_events import in_own_event
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -18,11 +18,11 @@ from workbench.views.controls.label import Label
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
-from workbench.views.pace import painted_in_own_event
 from workbench.views.paged.page import TabPage
 from workbench.views.playground.first_split import FirstSplitPlot, gain_curve
 from workbench.views.playground.side_column import NARROW_WIDTH, WIDTH, SideColumn
 from workbench.views.playground.told_line import ToldLine, ToldWords
+from workbench.views.turns.held import painted_in_own_event
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QRectF

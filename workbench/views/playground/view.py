@@ -6,9 +6,9 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
 
 from workbench.views.base import VIEWS, Bench
-from workbench.views.pace import OWN_EVENT_MS
 from workbench.views.paged.tab import PagedTab
 from workbench.views.playground.pages.base import PAGES
+from workbench.views.turns.own_events import OWN_EVENT_MS
 
 
 @VIEWS.register

@@ -17,10 +17,10 @@ from workbench.views.look.focus_ring import BY_KEYBOARD
 from workbench.views.look.fonts import AXIS, BODY, NOTE, ui_font
 from workbench.views.look.scale import px
 from workbench.views.look.tool_tip import set_tip
-from workbench.views.pace import painted_in_own_event
 from workbench.views.ruler.paint import RulerMarks, paint_focus, paint_ruler
 from workbench.views.ruler.round_axis import LEFT, RIGHT, RoundAxis
 from workbench.views.ruler.words import ruler_words
+from workbench.views.turns.held import painted_in_own_event
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

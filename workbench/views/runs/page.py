@@ -18,10 +18,12 @@ from workbench.views.look.icons import icon
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
-from workbench.views.pace import InTurns, Pace, painted_in_own_event
+from workbench.views.pace import Pace
 from workbench.views.runs.cards import CardsModel
 from workbench.views.runs.run_list import RunList
 from workbench.views.runs.ways_out import WaysOut
+from workbench.views.turns.held import painted_in_own_event
+from workbench.views.turns.in_turns import InTurns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -18,11 +18,13 @@ from workbench.views.export.pictures import records_text, save_picture
 from workbench.views.look.icons import icon
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
-from workbench.views.pace import InTurns, Pace, painted_in_own_event
+from workbench.views.pace import Pace
 from workbench.views.ruler.round_axis import RoundAxis
 from workbench.views.runs.compare.panel import ComparePanel
 from workbench.views.runs.lanes import LanesArea, lanes_of
 from workbench.views.runs.overlay import overlay, overlay_marks, overlay_records
+from workbench.views.turns.held import painted_in_own_event
+from workbench.views.turns.in_turns import InTurns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,7 +17,7 @@ from workbench.session.no_trees import FIRST_TREE, NO_TREES, no_trees
 from workbench.views.base import VIEWS, Bench, LazyView
 from workbench.views.edits.actions import shown_place
 from workbench.views.look.style import set_look
-from workbench.views.pace import LATE_MS, Pace, painted_in_own_event
+from workbench.views.pace import LATE_MS, Pace
 from workbench.views.tree.arrangement import ARRANGEMENTS
 from workbench.views.tree.canvas import KEYS, TreeCanvas
 from workbench.views.tree.emphasis import Emphasis, emphasis_of
@@ -29,6 +29,7 @@ from workbench.views.tree.tools import TreeTools
 from workbench.views.tree.trail import Trail, TrailPlace
 from workbench.views.tree.what_if_looks import asked_of
 from workbench.views.tree.what_if_strip import WhatIfStrip
+from workbench.views.turns.held import painted_in_own_event
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -18,9 +18,9 @@ from workbench.views.look.fonts import AXIS, BODY, NOTE, ui_font
 from workbench.views.look.kept_layer import KeptLayer
 from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
-from workbench.views.pace import in_own_event
 from workbench.views.tree.colouring import Palette
 from workbench.views.trees.shape import HEIGHT, WIDTH, paint_shape
+from workbench.views.turns.own_events import in_own_event
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -30,12 +30,13 @@ from workbench.views.controls.label import Label
 from workbench.views.edits.actions import EditActions, NodePlace
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
-from workbench.views.pace import InTurns, Pace
+from workbench.views.pace import Pace
 from workbench.views.tree.colouring import COLOURINGS, OTHER, colouring_of
 from workbench.views.tree.palettes import Palettes, has_holdout, no_holdout
 from workbench.views.trees.list import ORDERS, TreeDelegate, TreeListHeader, TreeListModel
 from workbench.views.trees.player import Player
 from workbench.views.trees.ramp import ColourRamp
+from workbench.views.turns.in_turns import InTurns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -43,7 +43,9 @@ def paint_shape(painter: QPainter, rect: QRectF, tree: Tree, palette: Palette) -
             draw_points(painter, np.stack([x, y], axis=-1)[shown & (colors == color)])
 
 
-def _across(left: NDArray[np.int32], rect: QRectF, deepest: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+def _across(
+    left: NDArray[np.int32], rect: QRectF, deepest: int
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Return where nodes stand across, NaN below the deepest level, and each parent with each child."""
     x, joins = np.full(len(left), np.nan), [np.empty((0, 2), np.int64)]
     level, room = np.zeros(1, np.int64), rect.width() / 4

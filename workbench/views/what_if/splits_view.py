@@ -21,7 +21,8 @@ from workbench.views.controls.heading import Heading, rule
 from workbench.views.controls.label import Label
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
-from workbench.views.pace import InTurns, painted_in_own_event
+from workbench.views.turns.held import painted_in_own_event
+from workbench.views.turns.in_turns import InTurns
 from workbench.views.what_if.lambda_curves import LambdaCurves
 from workbench.views.what_if.panel import waiting_words
 from workbench.views.what_if.penalty_switch import PenaltySwitch

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from workbench.registry import Registry
 from workbench.session.no_trees import no_rounds
-from workbench.views.pace import painted_in_own_event
 from workbench.views.paged.page import TabPage
+from workbench.views.turns.held import painted_in_own_event
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QShowEvent

@@ -61,7 +61,8 @@ from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 from workbench.views.look.weight_limits import WeightLimits, WeightScale
-from workbench.views.pace import InTurns, painted_in_own_event
+from workbench.views.turns.held import painted_in_own_event
+from workbench.views.turns.in_turns import InTurns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -26,7 +26,8 @@ from workbench.views.inspector.path.tools import PathTools
 from workbench.views.inspector.path.words import is_held_out, sum_facts, truth, value_words
 from workbench.views.look.scale import px
 from workbench.views.look.style import set_look
-from workbench.views.pace import LATE_MS, Pace, painted_in_own_event
+from workbench.views.pace import LATE_MS, Pace
+from workbench.views.turns.held import painted_in_own_event
 
 if TYPE_CHECKING:
     from pathlib import Path

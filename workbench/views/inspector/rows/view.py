@@ -24,7 +24,8 @@ from workbench.views.inspector.rows.members_table import MembersTable
 from workbench.views.inspector.rows.subject import rows_subject
 from workbench.views.inspector.rows.tools import PARTS, RowsTools
 from workbench.views.look.style import set_look
-from workbench.views.pace import LATE_MS, Pace, painted_in_own_event
+from workbench.views.pace import LATE_MS, Pace
+from workbench.views.turns.held import painted_in_own_event
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -21,7 +21,6 @@ from workbench.views.controls.heading import rule
 from workbench.views.controls.label import Label
 from workbench.views.inspector.path.subject import NO_TABLE
 from workbench.views.look.style import set_look
-from workbench.views.pace import InTurns, in_own_event, painted_in_own_event
 from workbench.views.paged.page import TabPage
 from workbench.views.playground.derivation.assumptions import Assumptions
 from workbench.views.playground.derivation.leaf_step import LeafStep
@@ -33,6 +32,9 @@ from workbench.views.playground.derivation.score_step import ScoreStep
 from workbench.views.playground.derivation.shrinkage_step import ShrinkageStep
 from workbench.views.playground.derivation.subject import Subject
 from workbench.views.playground.pages.base import PAGES
+from workbench.views.turns.held import painted_in_own_event
+from workbench.views.turns.in_turns import InTurns
+from workbench.views.turns.own_events import in_own_event
 from workbench.workers.explainer import LossSubject, NodeSubject, ScanSubject
 
 if TYPE_CHECKING:

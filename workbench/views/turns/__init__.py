@@ -1,0 +1,1 @@
+"""When the window's thread does what need not be done at once."""
