@@ -49,6 +49,20 @@ def test_what_cannot_be_is_one_line(capsys, flags, words) -> None:
     assert len(said.splitlines()) == 1
 
 
+def test_that_queries_are_cut_is_said(tmp_path, capsys) -> None:
+    frame = pd.DataFrame({"q": [1, 1, 2, 2, 3, 3] * 4, "day": [1, 2, 3, 4, 5, 6] * 4, "x": range(24)})
+    frame["relevance"] = frame.x % 3
+    frame.to_csv(tmp_path / "r.csv", index=False)
+    flags = ["--target", "relevance", "--group", "q", "--objective", "lambdarank", "--rounds", "1"]
+    said = ["train", str(tmp_path / "r.csv"), *flags, "--export", str(tmp_path / "m.json")]
+    assert main([*said, "--valid-fraction", "0.5", "--valid-time", "day"]) == 0
+    assert "1 of 3 queries stands in both parts; at random all stay whole." in capsys.readouterr().err
+    assert main([*said, "--valid-fraction", "0.3"]) == 0
+    assert "both parts" not in capsys.readouterr().err
+    assert main(["cv", str(tmp_path / "r.csv"), *flags, "--folds", "3", "--fold-time", "day"]) == 0
+    assert "queries stand in both parts" in capsys.readouterr().err
+
+
 def test_train_holds_rows_out_in_every_way(tmp_path, capsys) -> None:
     model = tmp_path / "m.json"
     told = ["train", PENGUINS, "--target", "species", "--export", str(model), *FEW]

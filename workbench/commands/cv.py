@@ -14,7 +14,7 @@ from workbench.commands.parameter_flags import add_parameter_flags, parameters_o
 from workbench.commands.reading import read_for
 from workbench.commands.reading_flags import add_reading_flags
 from workbench.commands.telling import make_kernels_ready, say, stopped_by_interrupt
-from workbench.commands.training_rows import add_role_flags, dataset_of, say_how_read
+from workbench.commands.training_rows import add_role_flags, dataset_of, say_cut_queries, say_how_read
 from workbench.errors import Cancelled, WorkbenchError
 from workbench.parameters.folds import FOLD_SEED, FOLDS, REPEATS
 
@@ -83,6 +83,7 @@ class CrossValidate:
         folds = _folds(dataset, table, args, params, column)
         if not args.quiet:
             say_how_read(table, args)
+            say_cut_queries(dataset, [(fold.train, fold.valid) for fold in folds])
         make_kernels_ready(params, args.quiet)
         result, failure = _validated(dataset, params, folds, own, args.quiet)
         if not result.done:

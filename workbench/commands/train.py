@@ -17,7 +17,7 @@ from workbench.commands.parameter_flags import add_parameter_flags, parameters_o
 from workbench.commands.reading import read_for
 from workbench.commands.reading_flags import add_reading_flags
 from workbench.commands.telling import make_kernels_ready, say, stopped_by_interrupt
-from workbench.commands.training_rows import add_role_flags, dataset_of, say_how_read
+from workbench.commands.training_rows import add_role_flags, dataset_of, say_cut_queries, say_how_read
 from workbench.errors import Cancelled, OutputError, WorkbenchError
 from workbench.number_text import counted
 
@@ -92,6 +92,7 @@ class Train:
             run = train_dataset(dataset, params, control, start, own, cluster)  # which refuses what cannot be
             if not args.quiet:
                 say_how_read(table, args)
+                say_cut_queries(dataset, [(dataset.train_rows, dataset.valid_rows)])
         for line in told(start, schema, params) if start and not args.quiet else ():
             say(line)
         if cluster is None:

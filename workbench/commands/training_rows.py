@@ -10,10 +10,11 @@ from workbench.errors import WorkbenchError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from workbench.data.dataset import Dataset
     from workbench.data.schema import Role
+    from workbench.data.split_columns import Parts
     from workbench.data.table import Table
     from workbench.parameters.training import TrainingParams
 
@@ -81,6 +82,14 @@ def say_how_read(table: Table, args: Namespace) -> None:
         say(f"doubtful: {len(doubts) - MOST_DOUBTS} more; workbench describe lists them all.")
     for note in table.notes:
         say(f"{note.severity}: {note.text}")
+
+
+def say_cut_queries(dataset: Dataset, parts: Iterable[Parts]) -> None:
+    """Say how many queries of a ranking are divided, each time that rows are."""
+    from workbench.data.splits import queries_in_both
+
+    if told := queries_in_both(dataset.groups, parts):
+        say(f"warning: {told}")
 
 
 def say_guesses(roles: Mapping[str, Role]) -> None:

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workbench.data.distinct import LARGEST_COUNTED, distinct_codes
+from workbench.number_text import count, counted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
 FREE_GROUPS = 64
@@ -102,6 +105,32 @@ def hold_out_latest(
     begin = begins[np.argmin(np.abs(begins - (n - _rounded(n * fraction))))]
     held = np.zeros(n, bool) if begin == n else moments >= ordered[begin]
     return np.flatnonzero(~held), np.flatnonzero(held)
+
+
+def queries_in_both(
+    groups: NDArray[np.int64] | None, parts: Iterable[tuple[NDArray[np.int64], NDArray[np.int64]]]
+) -> str:
+    """Say how many queries of a ranking have rows that train and rows held out; "" where none has.
+
+    Parameters
+    ----------
+    groups : ndarray of int64, shape (n,), or None
+        The query of each row, from 0.
+    parts : iterable of (ndarray of int64, ndarray of int64)
+        Rows that train and rows held out, each time they are divided.
+    """
+    if groups is None:
+        return ""
+    n = int(groups.max(initial=-1)) + 1
+    cut = np.zeros(n, np.bool_)
+    for train, valid in parts:
+        one, other = (np.bincount(groups[rows], minlength=n) > 0 for rows in (train, valid))
+        cut |= one & other
+    found = int(cut.sum())
+    if not found:
+        return ""
+    queries = f"{count(found)} of {counted(n, 'query', 'queries')}"
+    return f"{queries} {'stands' if found == 1 else 'stand'} in both parts; at random all stay whole."
 
 
 def _nearest(sizes: NDArray[np.int64], wanted: int) -> NDArray[np.bool_]:

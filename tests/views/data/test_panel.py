@@ -235,6 +235,19 @@ def test_an_objective_asks_for_its_columns(qtbot, bench, panel, objective, role,
     assert words in panel.choice.problem.text()
 
 
+def test_that_a_split_cuts_queries_is_said(qtbot, bench, panel):
+    x = np.arange(40, dtype=np.float32)
+    show(bench, Table("c.csv", tuple(Column(n, "number", x % k) for n, k in (("a", 40), ("b", 7), ("y", 3)))))
+    bench.session.data.set_role("y", "target")
+    bench.session.data.set_role("b", "group")
+    bench.session.data.hold_out(split_by="time", split_column="a")
+    note = panel.hold_out.note
+    qtbot.waitUntil(lambda: note.text() == "7 of 7 queries stand in both parts; at random all stay whole.")
+    assert note.isVisible()
+    bench.session.data.hold_out(split_by="rows", split_column=None)
+    qtbot.waitUntil(note.isHidden)
+
+
 def test_text_is_no_offset(qtbot, bench, hearts):
     choose(hearts, "thal", "Offset")
     qtbot.waitUntil(lambda: "'thal' has text where offsets are needed" in hearts.choice.problem.text())

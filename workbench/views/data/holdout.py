@@ -13,6 +13,7 @@ from workbench.number_text import count
 from workbench.parameters.holdout import BY, BY_TITLES, HOLD_OUT, NEEDS_COLUMN, NEEDS_SEED, NEEDS_SHARE
 from workbench.views.controls.heading import Heading
 from workbench.views.controls.label import Label
+from workbench.views.controls.note import NoteLabel
 from workbench.views.controls.parameter_row import PADDING, ParameterRow
 from workbench.views.data.combo import WordCombo, Words
 from workbench.views.data.role_and_kind import LOCKED
@@ -51,6 +52,7 @@ class HoldOut(QWidget):
         self.stratified = QCheckBox(CLASS_SHARES)
         self.bar = SplitBar()
         self.train_label, self.valid_label = _count_label("train"), _count_label("validation")
+        self.note = NoteLabel()
         self._table: Table | None = None
         self._target: str | None = None
         self._build()
@@ -85,6 +87,8 @@ class HoldOut(QWidget):
         labels.addStretch(1)
         labels.addWidget(self.valid_label)
         column.addLayout(labels)
+        set_look(self.note, tone="2")
+        column.addLayout(_inset(self.note))
 
     def show_plan(self, plan: Plan, table: Table | None, *, has_classes: bool, locked: bool) -> None:
         """Show the plan's hold-out; locked while a run is live."""
@@ -127,12 +131,13 @@ class HoldOut(QWidget):
         else:
             self.column.say(Words(COLUMN_WORDS[by], "text3"), Words(plan.split_column))
 
-    def show_counts(self, n_train: int, n_valid: int, *, is_about: bool = False) -> None:
-        """Count the rows of both parts; they may be but expected."""
+    def show_counts(self, n_train: int, n_valid: int, note: str = "", *, is_about: bool = False) -> None:
+        """Count the rows of both parts, which may be but expected, and say what should be known of them."""
         self.bar.show_counts(n_train, n_valid)
         known, about = n_train + n_valid > 0, "about " if is_about else ""
         self.train_label.setText(f"{about}{count(n_train)} training" if known else "")
         self.valid_label.setText(f"{about}{count(n_valid)} validation" if known else "")
+        self.note.say(note)
 
     # --- the hand ---------------------------------------------------------------------------
 

@@ -182,7 +182,7 @@ class DataPanel(View):
         self._session.data.tell_problem(check.problem)
         self.choice.show_check(check, self._session)
         is_about = self._session.data.elsewhere is not None
-        self.hold_out.show_counts(check.n_train, check.n_valid, is_about=is_about)
+        self.hold_out.show_counts(check.n_train, check.n_valid, check.note, is_about=is_about)
         self._show_plan()
 
     def _show_failure(self, text: str) -> None:

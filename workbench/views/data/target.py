@@ -12,13 +12,15 @@ from workbench.data.dataset import (
     column_of,
     column_offset,
     feature_list,
+    group_codes,
     split_rows,
     target_values,
     weight_values,
 )
 from workbench.data.distinct import distinct
 from workbench.data.roles import MOST_NUMBERED_CLASSES, guess_task, target_of
-from workbench.data.schema import Split
+from workbench.data.schema import BY_COLUMN, Split
+from workbench.data.splits import queries_in_both
 from workbench.errors import WorkbenchError
 from workbench.session.growing import second_table
 from workbench.session.opening.elsewhere import BY_ROWS
@@ -65,6 +67,8 @@ class PlanCheck:
     objectives : tuple of str
         Names of those that fit the target.
     n_train, n_valid : int
+    note : str
+        What should be known of how rows are held out.
     """
 
     problem: str = ""
@@ -72,6 +76,7 @@ class PlanCheck:
     objectives: tuple[str, ...] = ()
     n_train: int = 0
     n_valid: int = 0
+    note: str = ""
 
 
 def read_classes(target: Column, plan: Plan) -> TargetClasses | None:
@@ -102,11 +107,13 @@ def check_plan(table: Table, plan: Plan) -> PlanCheck:
         split = Split(plan.valid_fraction, plan.split_seed, plan.stratified, plan.split_by, plan.split_column)
         train, valid = split_rows(table, plan.roles, rows, classes, split)
         n_valid = len(valid) if plan.split_by != "file" else _rows_of_second(table, plan)
+        is_by_column = plan.split_by in BY_COLUMN and plan.has_groups
+        groups = group_codes(table, plan.roles, rows) if is_by_column else None
     except WorkbenchError as error:
         return PlanCheck(str(error), classes_told, objectives)
     return PlanCheck(
         _other_problem(table, plan, rows), classes_told, objectives,
-        len(train), n_valid,
+        len(train), n_valid, queries_in_both(groups, [(train, valid)]),
     )
 
 

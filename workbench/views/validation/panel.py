@@ -32,6 +32,7 @@ WIDTH, PADDING = 380, 16
 FIELDS = {"folds": "folds", "repeats": "repeats", "fold_seed": "seed"}  # of the plan, by parameter
 NEEDS_RUN = "Train a run first: folds take its parameters."
 NO_HOLD_OUT = "The run holds no rows out, so there is no figure whose noise could be measured."
+CUT = "Rows of one query may stand in both parts of a fold; at random queries stay whole."
 NOISE_TIP = (
     "30 refits with other seeds on other draws of the split, while nothing else is done. A run is called "
     "better only beyond it."
@@ -138,7 +139,7 @@ class FoldsPanel(QFrame):
             return validation.problem
         result, plan = validation.result(run), validation.plan_used(run)
         if result is None or plan is None or not result.done:
-            return ""
+            return CUT if self._may_cut(run) else ""
         metric, n = run.facts.metric(result.watched), len(result.figures())
         figures = f"{metric.label} {figure(result.mean())} ± {figure(result.sd(), 2)}"
         undefined = len(result.done) - n
@@ -146,6 +147,11 @@ class FoldsPanel(QFrame):
         done = f" {count(len(result.done))} of {count(len(result.folds))} so far."
         so_far = "" if result.is_whole else done
         return f"{figures}, mean and standard deviation of {plan.words}.{so_far}{lacking}"
+
+    def _may_cut(self, run: Run) -> bool:
+        """Whether rows of one query of a ranking may be divided."""
+        group = None if run.schema is None else run.schema.group
+        return group is not None and self._plan.by in ("groups", "time") and self._plan.column != group
 
     def _show_noise(self) -> None:
         validation, run = self._session.validation, self._run
