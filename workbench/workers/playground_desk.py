@@ -21,6 +21,8 @@ from workbench.workers.sketch_training import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from workbench.data.dataset import Dataset
     from workbench.data.table import Table
     from workbench.explain.plane.picture_asked import PictureAsked
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
 STALE_SECONDS = 0.02  # of the last picture, after which the next one is waited for
 DUE_SECONDS = 0.1  # from the beginning of a run, within which its picture is waited for
 SETTLED_MS = 300  # after the last move of the hand
-EVENT_MS = 1  # from a part that is painted to the next
+EVENT_MS = 1  # after which it is looked whether all is painted
 PAINTED_MS = 100  # after which a picture is painted, and its scan begins
 KEPT_PICTURES = 12
 MOST_ROWS = 20_000  # that are trained on as a slider is dragged
@@ -97,7 +99,7 @@ class PlaygroundDesk(QObject):
         self._asked: PictureAsked | None = None  # the picture that was wanted last
         self._seen = self._begun = 0.0  # when the last sketch came, and when the run under way was begun
         self._is_whole = False  # the sketch, or the run under way
-        self._parts = 0  # that are painted before the next run begins
+        self._is_painted: Callable[[], bool] | None = None  # what the next run waits for
         self.sketch: Sketch | None = None
         self._refused, self._encoded = Refused(), Encoded()
         self.is_held = False  # a button is down: nothing settles
@@ -283,7 +285,7 @@ class PlaygroundDesk(QObject):
             self.pictures.put(RoundSubject(run, picture.asked), picture)
             self._painting.start()
         if self.is_behind:
-            self._parts = 0
+            self._is_painted = None
             self._painted.start(0)
         elif trained.is_whole and run is not None:
             self._settle()
@@ -291,13 +293,14 @@ class PlaygroundDesk(QObject):
             self._wait()
         self.changed.emit()
 
-    def let_paint(self, parts: int) -> None:
-        """Begin the newest run when so many parts are painted, too: it would take longer beside them."""
-        self._parts = parts + 1
+    def let_paint(self, is_painted: Callable[[], bool]) -> None:
+        """Begin the newest run when other parts are painted, too: it would take longer beside them."""
+        self._is_painted = is_painted
 
     def _start_newest(self) -> None:
-        if self._parts:
-            self._parts -= 1
+        if self._is_painted is not None:
+            if self._is_painted():
+                self._is_painted = None
             self._painted.start(EVENT_MS)
         elif self._job is None and self.is_behind:
             self._start()

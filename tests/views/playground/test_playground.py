@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from itertools import groupby
 from types import SimpleNamespace
 
 import numpy as np
@@ -291,7 +292,7 @@ def test_the_newest_move_is_trained_when_what_stands_beside_is_painted(qtbot, be
     for step in range(3):
         moons.take_in_hand(points.moved(0, 0.01 * step, 0.0), "Move points")
     settle(qtbot, bench)
-    assert seen[:3] == ["begun", "painted", "begun"]
+    assert [step for step, _ in groupby(seen)][:3] == ["begun", "painted", "begun"]
 
 
 def test_a_scan_waits_for_the_picture(qtbot, bench, moons, jobs, monkeypatch):

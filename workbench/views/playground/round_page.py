@@ -22,7 +22,7 @@ from workbench.views.paged.page import TabPage
 from workbench.views.playground.first_split import FirstSplitPlot, gain_curve
 from workbench.views.playground.side_column import NARROW_WIDTH, WIDTH, SideColumn
 from workbench.views.playground.told_line import ToldLine, ToldWords
-from workbench.views.turns.held import painted_in_own_event
+from workbench.views.turns.held import is_held, painted_in_own_event
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QRectF
@@ -222,7 +222,7 @@ class RoundPage(TabPage):
         changed += [side.tree, side.loss] * has_another + [side.split] * has_scans
         if changed:  # all at once they would stop the hand
             painted_in_own_event(*changed)
-            self._desk.let_paint(len(changed))
+            self._desk.let_paint(lambda: not any(map(is_held, changed)))
         if has_another:
             self._beside, self._beside_since = beside, now
             side.show_tree(run, asked.round, tree)

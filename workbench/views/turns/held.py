@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from shiboken6 import Shiboken
 
 from workbench.views.turns.own_events import in_own_event, reference
 
@@ -25,9 +26,14 @@ def painted_in_own_event(*widgets: QWidget) -> None:
     """
     if widgets[0].isVisible():
         for widget in widgets:
-            if not widget.testAttribute(Qt.WidgetAttribute.WA_ForceUpdatesDisabled):
+            if not is_held(widget):
                 hold(widget)
                 let_go_in_own_event(widget)
+
+
+def is_held(widget: QWidget) -> bool:
+    """Whether a widget waits for its turn."""
+    return Shiboken.isValid(widget) and bool(widget.property(HOLDERS))
 
 
 def hold(widget: QWidget) -> None:
