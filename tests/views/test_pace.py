@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from workbench.views.turns.held import hold, let_go, painted_in_own_event
+from workbench.views.turns.held import hold, let_go, let_go_in_own_event, painted_in_own_event
 from workbench.views.turns.in_turns import InTurns
 from workbench.views.turns.own_events import in_own_event, own_events
 from workbench.views.turns.paint_turn import PaintTurn
@@ -155,14 +155,12 @@ def _two_painted(qtbot, monkeypatch):
 
 def test_what_has_its_own_turn_is_not_painted_with_what_waits_already(qtbot, monkeypatch):
     _, first, second, order = _two_painted(qtbot, monkeypatch)
-    painted_in_own_event(first)
-    in_own_event(second.update, second)  # asked for in the same event, just before
-    queue = own_events()
-    queue._waiting.rotate()
-    queue._timer.stop()
-    queue._turn()
-    queue._timer.stop()
-    queue._turn()
+    monkeypatch.setattr("workbench.views.turns.own_events.PASS_SECONDS", 60.0)
+    hold(first)
+    second.update()
+    let_go_in_own_event(first)
+    own_events()._timer.stop()
+    own_events()._turn()
     assert order == ["part 1"]
     qtbot.waitUntil(lambda: order == ["part 1", "part 0"])
 

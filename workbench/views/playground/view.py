@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer
+from typing import TYPE_CHECKING
+
 from PySide6.QtGui import QKeySequence, QShortcut
 
 from workbench.views.base import VIEWS, Bench
 from workbench.views.paged.tab import PagedTab
 from workbench.views.playground.pages.base import PAGES
-from workbench.views.turns.own_events import OWN_EVENT_MS
+from workbench.views.turns.in_turns import InTurns
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 @VIEWS.register
@@ -30,9 +34,8 @@ class PlaygroundTab(PagedTab):
         for signal in (events.playground, events.rounds, events.runs, events.state, events.table,
                        events.plan, events.params, desk.changed, desk.answered):
             signal.connect(self.synchronize)
-        self._selected = QTimer(self, singleShot=True, interval=OWN_EVENT_MS)  # the ruler has its own event
-        self._selected.timeout.connect(self.synchronize)
-        events.selection.connect(self._selected.start)
+        self._selected = InTurns(self._follow_selection, self)  # the ruler has its own event
+        events.selection.connect(self._selected.start_soon)
         self.synchronize()
 
     @property
@@ -49,6 +52,10 @@ class PlaygroundTab(PagedTab):
             return False
         self._bench.playground.step(by)
         return True
+
+    def _follow_selection(self) -> Iterator[None]:
+        self.synchronize()
+        yield
 
     def _swap_ink(self) -> None:
         playground = self._bench.session.playground

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from shiboken6 import Shiboken
 
-from workbench.views.turns.own_events import in_own_event, reference
+from workbench.views.turns.own_events import in_own_event, own_events, reference
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,4 +72,7 @@ def _let_go_alone(kept: Callable[[], QWidget]) -> None:
     widget = kept()
     others = QEvent(QEvent.Type.UpdateRequest)  # what else is to be painted is painted now
     QCoreApplication.sendEvent(widget.window(), others)
-    let_go(widget)
+    if own_events().is_pass_full:
+        in_own_event(partial(let_go, widget), widget)
+    else:
+        let_go(widget)
