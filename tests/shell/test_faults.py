@@ -61,8 +61,9 @@ def test_a_widget_that_fails_to_paint_lets_go_of_its_painter(opened, qtbot, monk
     with monkeypatch.context() as broken:
         broken.setattr(Slider, "_paint_handle", fail)
         qtbot.waitUntil(lambda: opened.session.notices.current is not None)  # painted in turns
+        assert not opened.frame.left.grab().isNull()
     assert "no such ink" in opened.session.notices.current.text
-    opened.frame.left.grab()
+    assert not opened.frame.left.grab().isNull()
 
 
 def test_a_model_that_fails_answers_as_if_it_had_nothing(opened, qtbot, monkeypatch):

@@ -215,6 +215,10 @@ def test_out_of_fold_predictions_open_under_predictions(qtbot, bench, session):
     )
     held = frame().iloc[first.fold.valid].drop(columns="ill")
     np.testing.assert_allclose(source.scored(2).prediction, again.predict(held), rtol=1e-6)
+    sure = replace(first.ensemble, base_margin=first.ensemble.base_margin + 20)  # in single precision all 1
+    certain = FoldSource(source.predictor, source.table, (replace(first, ensemble=sure),))
+    same = np.unique(source.scored(2).prediction, return_inverse=True)[1]
+    np.testing.assert_array_equal(np.unique(certain.scored(2).prediction, return_inverse=True)[1], same)
     few = np.where(np.isin(np.arange(len(data.target)), first.fold.valid[:3]), data.target, np.nan)
     some = FoldSource(source.predictor, replace(source.table, target=few), (first,)).sample
     assert len(some.rows) == 3, "the others need no prediction"

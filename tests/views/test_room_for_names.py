@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRect
-from PySide6.QtGui import QFontMetricsF
+from PySide6.QtGui import QFontMetricsF, QPainter, QPixmap
 
 from workbench.explain.node_figures import Test
+from workbench.views.curves.ink import write
 from workbench.views.data.columns import LEAST_SPARK, ColumnPlaces
 from workbench.views.inspector.why.scan_column import ScanColumn
 from workbench.views.look.fonts import BODY, ui_font
@@ -18,6 +19,19 @@ def test_a_short_answer_leaves_the_name_the_rest(qtbot):
     shown = fitted(Test("exercise_angina", "=", "no"), metrics, room)
     assert shown.endswith(" = no")
     assert metrics.horizontalAdvance(shown) > 0.85 * room
+
+
+def test_names_that_begin_alike_keep_their_ends(qtbot, monkeypatch):
+    shown = []
+    drawn = "workbench.views.curves.ink._draw"
+    monkeypatch.setattr(drawn, lambda _painter, line, *_places: shown.append(line.text))
+    picture = QPixmap(200, 40)
+    with QPainter(picture) as painter:
+        for name in ("measurement_number_0", "measurement_number_2307"):
+            write(painter, name, 0, 20, pixels=BODY, most=100, is_name=True)
+        write(painter, "mean over all rows of the hold-out", 0, 20, pixels=BODY, most=100)
+    assert all(text.startswith("mea") and "…" in text for text in shown)
+    assert [text[-1] for text in shown] == ["0", "7", "…"]
 
 
 def test_a_long_name_takes_from_the_distribution_beside_it():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -9,6 +11,7 @@ from PySide6.QtTest import QTest
 
 from tests.views.made_forest import made_bench, show
 from tests.views.made_runs import ROUNDS, linear_study, trained_study
+from workbench.errors import Cancelled
 from workbench.session.session import Session
 from workbench.views.runs.compare.pair_table import lines_of
 from workbench.views.runs.lanes import LANE, TOP
@@ -100,12 +103,21 @@ def test_the_first_difference_is_shown_in_the_tree(view, session, qtbot):
     assert (session.shown.round, session.shown.selection.node) == (question.round, question.nodes[0])
 
 
-def test_another_tab_ends_what_is_worked_out(view, session):
+def test_another_tab_ends_what_is_worked_out(view, session, qtbot, monkeypatch):
+    begun, left = [], []
+
+    def look_until_left(_pair, _explainer, job):
+        begun.append(job)
+        while not job.cancelled():
+            time.sleep(0.001)
+        left.append(job)
+        raise Cancelled
+
+    monkeypatch.setattr("workbench.views.runs.compare.panel.find", look_until_left)
     session.overlay.compare(session.runs.all[3])
-    view.compare.synchronize()  # as in a moment
-    job = view.compare._job
+    qtbot.waitUntil(lambda: len(begun) > 0)
     view.hide()
-    assert job.cancelled()
+    qtbot.waitUntil(lambda: left == begun)
 
 
 def test_a_model_from_a_file_is_compared(view, study, session, qtbot, tmp_path):

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter
-from PySide6.QtWidgets import QStyleOptionViewItem
+from PySide6.QtWidgets import QListView, QStyleOptionViewItem
 
 from tests.made_trees import random_tree
 from workbench.explain.node_text import gain_text
 from workbench.views.look.fonts import BODY, load_fonts, ui_font
+from workbench.views.trees import list as tree_list
 from workbench.views.trees.list import FIGURE_ROOM, ROW, TreeDelegate, TreeListModel, fitted_figure
 
 
@@ -68,3 +69,19 @@ def test_gains_of_any_size_stand_beside_the_shape(qapp, gain):
     shown = fitted_figure(gain_text(gain), gain, metrics, FIGURE_ROOM)
     assert metrics.horizontalAdvance(shown) <= FIGURE_ROOM
     assert float(shown.replace(",", "").replace("−", "-")) == pytest.approx(gain, rel=0.01)
+
+
+def test_few_shapes_are_drawn_as_a_list_is_painted_and_the_others_later(qtbot, monkeypatch):
+    rng, drawn = np.random.default_rng(0), []
+    model, view = listed(qtbot, [random_tree(rng, 9) for _ in range(10)]), QListView()
+    qtbot.addWidget(view)
+    view.setModel(model)
+    delegate = TreeDelegate(model, view)
+    view.setItemDelegate(delegate)
+    view.resize(280, 12 * ROW)
+    real = tree_list._draw
+    monkeypatch.setattr(tree_list, "_draw", lambda *told: (drawn.append(delegate._drawn), real(*told))[1])
+    view.show()
+    qtbot.waitUntil(lambda: len(drawn) == 10)
+    assert max(drawn) <= tree_list.MOST_NEW
+    assert drawn.count(1) >= 3, "four, four and two, each in an event of its own"

@@ -9,6 +9,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter, QWidget
 
 from workbench.errors import one_line
+from workbench.views.elision import elided_name
 from workbench.views.look.theme import theme
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 BEFORE, ROOM_BESIDE = 9, 33  # pixels before the words, and of all but them
 MOST_MEASURED = 500  # items; lists of more are as wide as the box
 ITEM_FRAME, WIDEST_LIST = 36, 560
+NAME_LETTERS = 15  # of a choice of names, which may be long
 
 
 class PhraseCombo(QComboBox):
@@ -66,7 +68,7 @@ class PhraseCombo(QComboBox):
 
     def _write(self, painter: QStylePainter, room: QRect, text: str, token: str) -> int:
         metrics = QFontMetrics(self.font())
-        shown = metrics.elidedText(one_line(text), Qt.TextElideMode.ElideRight, room.width())
+        shown = elided_name(one_line(text), metrics, room.width())
         painter.setPen(theme().color(token if self.isEnabled() else "disabled"))
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
         return metrics.horizontalAdvance(shown)

@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGlyphRun, QPainter, QPe
 
 from workbench.errors import one_line
 from workbench.views.curves.thinning import column_max
+from workbench.views.elision import elided_name
 from workbench.views.look.fonts import AXIS, plain_font, ui_font
 from workbench.views.look.scale import px
 from workbench.views.look.text_width import plain_ruler, ruler
@@ -81,17 +82,20 @@ def _pen(color: str) -> QPen:
 def write(
     painter: QPainter, text: str, x: float, y: float, *, pixels: int = AXIS, token: str = "text3",
     bold: bool = False, align: Literal["left", "centre", "right"] = "left", halo: str = "",
-    most: float = math.inf,
+    most: float = math.inf, is_name: bool = False,
 ) -> float:
     """Write one line whose middle is at height `y`, elided to `most` pixels; return its width.
 
+    What `is_name` keeps its end where there is room for both: see `elided_name`.
     `token` is a colour's, or such a colour as "#000000".
     """
     pixels = px(pixels)
     line = _line(text, pixels, bold)
     if line.taken > most:
-        right = Qt.TextElideMode.ElideRight
-        line = _line(plain_ruler(pixels, bold=bold).elidedText(line.text, right, max(most, 0)), pixels, bold)
+        measure, room = plain_ruler(pixels, bold=bold), max(most, 0)
+        cut = elided_name(line.text, measure, room) if is_name else (
+            measure.elidedText(line.text, Qt.TextElideMode.ElideRight, room))
+        line = _line(cut, pixels, bold)
     left = x - line.taken * BEFORE[align]
     painter.setFont(plain_font(pixels, bold=bold))
     if halo:  # written around itself: the stroke of an outline takes twenty times as long

@@ -70,7 +70,7 @@ def paint_margin(painter: QPainter, pane: Pane, axis: RoundAxis) -> None:
                 after = sum(width(more, NOTE, heavy) for more, _, heavy in row[piece + 1 :])
                 left = axis.right + INDENT + room() - x - after
                 x += write(painter, text, x, place + index * px(ROW), pixels=NOTE, token=token, bold=bold,
-                           most=left)
+                           most=left, is_name=bold)
 
 
 def noted_lines(lines: Sequence[Line], height: float) -> list[Line]:

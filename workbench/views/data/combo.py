@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QListView, QStyle, QStyleOptionComboBox, QStylePai
 
 from workbench.errors import one_line
 from workbench.views.controls.phrase_combo import PhraseCombo
+from workbench.views.elision import elided_name
 from workbench.views.look.fonts import BODY, ui_font
 from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
@@ -85,7 +86,9 @@ class WordCombo(PhraseCombo):
             is_aside = place + 1 < len(parts) and part.token != "text1"
             if is_aside and room.width() - taken < min(last, LEAST):
                 continue
-            shown = metrics.elidedText(one_line(part.text), Qt.TextElideMode.ElideRight, max(room.width(), 0))
+            text, wide = one_line(part.text), max(room.width(), 0)
+            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, wide) if self._words else (
+                elided_name(text, metrics, wide))
             painter.setFont(font)
             painter.setPen(theme().color(part.token if self.isEnabled() else "disabled"))
             painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)

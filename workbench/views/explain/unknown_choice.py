@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
+from workbench.views.controls.phrase_combo import NAME_LETTERS, PhraseCombo
 from workbench.views.look.style import set_look
 from workbench.views.look.tool_tip import set_tip
 
@@ -25,14 +26,14 @@ class UnknownChoice(QWidget):
     def __init__(self, session: Session, *, with_background: bool = True) -> None:
         super().__init__()
         self._session = session
-        self.by_box, self.output_box = QComboBox(), QComboBox()
+        self.by_box, self.output_box = QComboBox(), PhraseCombo()
         for name, title in UNKNOWN.items():
             if with_background or name != "background":
                 self.by_box.addItem(title, name)
         self.by_box.setAccessibleName("What stands for unknown columns")
         set_tip(self.by_box, TIP)
         self.output_box.setAccessibleName("Output to explain")
-        self.output_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.output_box.setMinimumContentsLength(NAME_LETTERS)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)

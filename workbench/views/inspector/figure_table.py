@@ -128,7 +128,7 @@ class FigureDelegate(QuestionDelegate):
         is_right = model.data(index, Qt.ItemDataRole.TextAlignmentRole) == RIGHT
         x = left + wide - PADDING if is_right else left + PADDING
         write(painter, text, x, y, pixels=pixels, token=token, bold=bold,
-              align="right" if is_right else "left", most=room)
+              align="right" if is_right else "left", most=room, is_name=not way)
 
     def ink(self, index: Index) -> tuple[str, bool]:
         """The token of a cell's text, and whether it is bold."""

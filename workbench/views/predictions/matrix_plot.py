@@ -182,14 +182,14 @@ class MatrixPlot(PredictionPlot):
                 break
             y = min(y, plot.bottom() - 6)
             write(painter, names[place], plot.left() - 8, y, pixels=NOTE, token="text2",
-                  align="right", most=plot.left() - LEFT - 20)
+                  align="right", most=plot.left() - LEFT - 20, is_name=True)
         widest = max((width(name, NOTE) for name in names[:100]), default=0.0) + 4
         room = widest if len(names) > WHOLE_NAMES_FROM else min(24.0, widest)
         step = max(1, int(np.ceil(min(room, plot.width() / 2) / wide)))
         for place in range(0, len(names), step):
             x = plot.left() + (place + 0.5) * wide
             write(painter, names[place], x, plot.top() - px(9), pixels=NOTE, token="text2", align="centre",
-                  most=step * wide - 4)
+                  most=step * wide - 4, is_name=True)
         painter.save()
         painter.translate(LEFT - 2, plot.center().y())
         painter.rotate(-90)

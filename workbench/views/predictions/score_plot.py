@@ -119,7 +119,8 @@ class ScorePlot(PredictionPlot):
         x, y = self.plot_rect.left(), self.height() - 9.0
         for name, colour in ((self.names[1], OWN), (self.names[0], OTHERS)):
             painter.fillRect(QRectF(x, y - 4, 9, 9), theme().category(colour))
-            x += 14 + write(painter, name, x + 14, y, token="text2", most=self.plot_rect.width() * 0.34) + 12
+            x += 14 + write(painter, name, x + 14, y, token="text2", most=self.plot_rect.width() * 0.34,
+                            is_name=True) + 12
 
     def values(self) -> Cells:
         if self.histogram is None or self.sentence:

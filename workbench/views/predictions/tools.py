@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QPushButton, QWidget
 
 from workbench.views.controls.label import Label
+from workbench.views.controls.phrase_combo import NAME_LETTERS, PhraseCombo
 from workbench.views.export.export_menu import icon_button
 from workbench.views.look.fonts import NOTE, ui_font
 from workbench.views.look.icons import icon
@@ -16,10 +17,8 @@ from workbench.views.look.style import set_look
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-LETTERS = 15  # of a choice that may be long
 
-
-class Choice(QComboBox):
+class Choice(PhraseCombo):
     """Remembers what it offers: Qt takes long to tell what is in a long list."""
 
     def __init__(self) -> None:
@@ -60,8 +59,7 @@ class PredictionTools(QObject):
         for name, box in named.items():
             set_look(box, fit="tool")
             box.setAccessibleName(name)
-            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            box.setMinimumContentsLength(LETTERS)
+            box.setMinimumContentsLength(NAME_LETTERS)
         self.plots.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.column_label = Label("Residuals along")
         self.column_label.setFont(ui_font(NOTE))

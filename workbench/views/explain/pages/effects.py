@@ -14,6 +14,7 @@ from workbench.isolation import isolated
 from workbench.number_text import count
 from workbench.session.explained.effects_asked import EffectAsked, EffectFound, WholeEffectAsked
 from workbench.views.controls.label import Label
+from workbench.views.controls.phrase_combo import NAME_LETTERS, PhraseCombo
 from workbench.views.data.combo import WordCombo
 from workbench.views.explain.pages.base import PAGES, ExplainPage
 from workbench.views.explain.plots.effect_map import EffectMap, MapScene
@@ -70,11 +71,11 @@ class EffectsPage(ExplainPage):
 
     def _build_tools(self) -> QHBoxLayout:
         self.column_box, self.second_box = WordCombo("Column"), WordCombo("Second column")
-        self.kind_box, self.class_box = QComboBox(), QComboBox()
+        self.kind_box, self.class_box = QComboBox(), PhraseCombo()
         self.kind_box.setAccessibleName("Kind of effect")
         self.class_box.setAccessibleName("Class")
-        for own in (self.kind_box, self.class_box):
-            own.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.class_box.setMinimumContentsLength(NAME_LETTERS)
+        self.kind_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         for name, title in KINDS.items():
             self.kind_box.addItem(title, name)
         self.rows_button, self.raw_button = _toggle("Lines of rows"), _toggle("Raw")
@@ -86,7 +87,7 @@ class EffectsPage(ExplainPage):
         row.setContentsMargins(16, 0, 16, 4)
         row.setSpacing(8)
         for box in (self.column_box, self.second_box):
-            box.setFixedWidth(180)
+            box.setFixedWidth(164)
             row.addWidget(box)
         for widget in (self.kind_box, self.class_box, self.rows_button, self.centred_button, self.raw_button):
             set_look(widget, fit="tool")

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt
 from PySide6.QtWidgets import (
-    QComboBox,
     QHBoxLayout,
     QHeaderView,
     QPushButton,
@@ -20,6 +19,7 @@ from workbench.errors import WorkbenchError
 from workbench.number_text import figure, fixed
 from workbench.session.explained.factors_asked import FactorsAsked, WholeFactorsAsked
 from workbench.views.controls.label import Label
+from workbench.views.controls.phrase_combo import NAME_LETTERS, PhraseCombo
 from workbench.views.explain.level_table import LevelTable, TableList
 from workbench.views.explain.pages.base import PAGES, WAITING, ExplainPage
 from workbench.views.explain.plots.effect_map import EffectMap
@@ -61,7 +61,7 @@ class FactorsPage(ExplainPage):
         self.tables: FactorTables | None = None
         self._shown: tuple[Any, ...] = ()
         self._chosen = ""
-        self.told, self.class_box, self.excel_button = Label(), QComboBox(), QPushButton("Save as Excel…")
+        self.told, self.class_box, self.excel_button = Label(), PhraseCombo(), QPushButton("Save as Excel…")
         self.list_model = TableList()
         self.list = FigureTable(self.list_model, "Factor tables")
         self.plot, self.map, self.levels = EffectPlot(), EffectMap(), LevelTable()
@@ -74,7 +74,7 @@ class FactorsPage(ExplainPage):
         set_look(self.told, tone="2")
         self.told.setWordWrap(True)
         self.class_box.setAccessibleName("Class")
-        self.class_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.class_box.setMinimumContentsLength(NAME_LETTERS)
         for widget in (self.class_box, self.excel_button):
             set_look(widget, fit="tool")
         head = QHBoxLayout()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout
 
 from workbench.errors import WorkbenchError
 from workbench.explain.node_figures import trail
@@ -16,6 +16,7 @@ from workbench.isolation import isolated
 from workbench.number_text import count, figure, fixed, signed
 from workbench.session.explained.row_asked import RowAsked, RowBook, RowFound
 from workbench.views.controls.label import Label
+from workbench.views.controls.phrase_combo import NAME_LETTERS, PhraseCombo
 from workbench.views.curves.kpi_strip import Cell, KpiStrip, Widths
 from workbench.views.explain.pages.base import NO_ROWS, PAGES, ExplainPage
 from workbench.views.explain.plots.move_bars import MoveBars, MoveScene
@@ -61,7 +62,7 @@ class RowPage(ExplainPage):
         self._arranged: tuple[Any, ...] = ()
         self._offset = 0.0
         self.found: RowFound | None = None
-        self.chooser, self.class_box = RowChooser(), QComboBox()
+        self.chooser, self.class_box = RowChooser(), PhraseCombo()
         self.back_button, self.refusal = QPushButton("Back to the row"), Label()
         self.values, self.figures_strip, self.bars = RowValues(), KpiStrip(COLUMNS), MoveBars()
         self.parts = self.figures_strip, self.bars
@@ -70,7 +71,7 @@ class RowPage(ExplainPage):
 
     def _build(self) -> None:
         self.class_box.setAccessibleName("Class")
-        self.class_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.class_box.setMinimumContentsLength(NAME_LETTERS)
         for widget in (self.back_button, self.class_box):
             set_look(widget, fit="tool")
         for label, tone in ((self.own_path, "2"), (self.other_path, "2"), (self.refusal, "2")):
