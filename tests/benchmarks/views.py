@@ -64,7 +64,7 @@ class Walk:
     """Goes through a window, and prints a line for each thing done."""
 
     def __init__(self, window: Any, folder: Path, only: str, heart: Heartbeat) -> None:
-        from workbench.tour import Tour
+        from workbench.tour.tour import Tour
 
         self.window, self.session, self.bench = window, window.session, window.bench
         self.hand = Tour(window, folder)

@@ -50,7 +50,7 @@ def window_and_table(write: Callable[[Path], None]) -> Iterator[tuple[Any, Any, 
     """Yield the window with its kernels ready, a hand for it, and a file that `write` filled."""
     from workbench.app import application, build_window
     from workbench.shell.settings import Settings
-    from workbench.tour import Tour
+    from workbench.tour.tour import Tour
     from workbench.workers.garbage import GarbageCollection
 
     app = application()

@@ -26,7 +26,7 @@ class TourCommand:
         """Start it, unseen where there is no screen."""
         if not has_screen():
             os.environ["QT_QPA_PLATFORM"] = "offscreen"
-        code: int = window_part("workbench.tour").main(args.shots)
+        code: int = window_part("workbench.tour.tour").main(args.shots)
         return code
 
 

@@ -15,8 +15,8 @@ from workbench.parameters.methods import DEFAULT_METHOD, METHODS
 from workbench.passing_folder import passing_folder
 from workbench.session.playground.patterns import PATTERNS
 from workbench.session.run import RunState
-from workbench.shell.hand import COMMON, LOOKED_INTO_MS, SMALLEST, Hand
 from workbench.shell.settings import Settings
+from workbench.tour.hand import COMMON, LOOKED_INTO_MS, SMALLEST, Hand
 from workbench.views.explain.pages.base import PAGES
 
 SAMPLE = "heart_disease"

@@ -1,0 +1,1 @@
+"""A scripted demonstration of the window."""
