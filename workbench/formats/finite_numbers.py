@@ -33,8 +33,8 @@ def check_finite(ensemble: Ensemble) -> None:
 def _are_plain(trees: Sequence[Tree]) -> bool:
     """Whether nothing of them can be wrong: thresholds are NaN where none is, in leaves."""
     nodes = joined_nodes(trees)
-    wrong = ~np.isfinite(nodes["threshold"]) & (nodes["feature"] >= 0)
-    return not wrong.any() and bool(np.isfinite(nodes["leaf_value"]).all())
+    are_right = np.isfinite(nodes["threshold"]) | (nodes["feature"] < 0)
+    return bool((are_right & np.isfinite(nodes["leaf_value"])).all())
 
 
 def _check(numbers: NDArray[np.floating], of_nodes: NDArray[np.bool_], what: str) -> None:

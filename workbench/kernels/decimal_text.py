@@ -16,7 +16,6 @@ import numpy as np
 from llvmlite import ir
 from numba import extending, types
 
-from workbench.kernels.instructions import bits_of
 from workbench.kernels.kernel import kernel
 
 if TYPE_CHECKING:
@@ -30,6 +29,7 @@ COMMA, MINUS, POINT, ZERO, LETTER_E, PLUS = (ord(sign) for sign in ",-.0e+")
 NULL = tuple(map(ord, "null"))
 MOST_PLACES, LEAST_PLACES = 16, -3  # of the point, from the first digit, where no exponent is written
 FRACTION_BITS, EXPONENT_MASK, EXPONENT_BIAS = 52, 0x7FF, 1075
+NO_SIGN, INFINITE = 2**63 - 1, EXPONENT_MASK << FRACTION_BITS  # bits of a float64
 SINGLE_FRACTION_BITS, SINGLE_LEAST = 23, -149  # of the fraction, and the least exponent of c·2^q
 
 
@@ -158,53 +158,67 @@ def write_number(digits, power, text, at):
 
 
 @kernel
-def write_floats(values, are_single, powers, text, ends):
-    """Write finite numbers and NaN, doubles or what was float32; fill the place behind each."""
-    at = 0
-    for i in range(len(values)):
-        value = values[i]
-        bits = bits_of(value)
-        if value != value:
-            for k in range(4):
-                text[at + k] = NULL[k]
-            at += 4
-        else:
-            if bits < 0:
-                text[at] = MINUS
-                at += 1
-            exponent = (bits >> FRACTION_BITS) & EXPONENT_MASK
-            fraction = np.uint64(bits & ((1 << FRACTION_BITS) - 1))
-            if exponent == 0 and fraction == np.uint64(0):
-                text[at], text[at + 1], text[at + 2] = ZERO, POINT, ZERO
-                at += 3
-            else:
-                q = (exponent if exponent > 1 else 1) - EXPONENT_BIAS
-                c = fraction if exponent == 0 else fraction | np.uint64(1 << FRACTION_BITS)
-                is_edge = fraction == np.uint64(0) and exponent > 1
-                if are_single:
-                    spare = max(FRACTION_BITS - SINGLE_FRACTION_BITS, SINGLE_LEAST - q)
-                    c, q = c >> np.uint64(spare), q + spare
-                    is_edge = fraction == np.uint64(0) and q > SINGLE_LEAST
-                digits, power = shortest_decimal(powers, c, q, is_edge)
-                at = write_number(digits, power, text, at)
-        ends[i] = at
-        text[at] = COMMA
-        at += 1
+def _write_float(bits, is_single, powers, text, at):
+    """Write a finite number that is not 0; return the place behind it."""
+    exponent = (bits >> FRACTION_BITS) & EXPONENT_MASK
+    fraction = np.uint64(bits & ((1 << FRACTION_BITS) - 1))
+    q = (exponent if exponent > 1 else 1) - EXPONENT_BIAS
+    c = fraction if exponent == 0 else fraction | np.uint64(1 << FRACTION_BITS)
+    is_edge = fraction == np.uint64(0) and exponent > 1
+    if is_single:
+        spare = max(FRACTION_BITS - SINGLE_FRACTION_BITS, SINGLE_LEAST - q)
+        c, q = c >> np.uint64(spare), q + spare
+        is_edge = fraction == np.uint64(0) and q > SINGLE_LEAST
+    digits, power = shortest_decimal(powers, c, q, is_edge)
+    return write_number(digits, power, text, at)
 
 
 @kernel
-def write_integers(values, text, ends):
-    """Write whole numbers; fill the place behind each."""
+def write_numbers(numbers, doubles, singles, powers, text, ends):
+    """Write whole numbers, then the bits of doubles, then those of what was float32.
+
+    Parameters
+    ----------
+    numbers : ndarray of int64, shape (n,)
+    doubles, singles : int
+        Where these begin.
+    powers : ndarray of uint64
+        `powers_of_ten`.
+    text : ndarray of uint8, shape (LONGEST * n + 1,)
+    ends : ndarray of int64, shape (n + 1,)
+        Filled with 0 and the place behind each number.
+
+    Returns
+    -------
+    bool
+        Whether all is written: an infinite number has no text.
+    """
     at = 0
-    for i in range(len(values)):
-        value = values[i]
-        if value < 0:
+    ends[0] = 0
+    for i in range(len(numbers)):
+        bits = numbers[i]
+        is_real, rest = i >= doubles, bits & NO_SIGN
+        is_nan = is_real and rest > INFINITE
+        if bits < 0 and not is_nan:
             text[at] = MINUS
             at += 1
-        digits = np.uint64(-value if value < 0 else value)
-        n = _length_of(digits)
-        _write_digits(digits, text, at, n)
-        at += n
-        ends[i] = at
+        if not is_real:
+            digits = np.uint64(-bits if bits < 0 else bits)
+            n = _length_of(digits)
+            _write_digits(digits, text, at, n)
+            at += n
+        elif is_nan:
+            for k in range(4):
+                text[at + k] = NULL[k]
+            at += 4
+        elif rest == 0:
+            text[at], text[at + 1], text[at + 2] = ZERO, POINT, ZERO
+            at += 3
+        elif rest == INFINITE:
+            return False
+        else:
+            at = _write_float(rest, i >= singles, powers, text, at)
+        ends[i + 1] = at
         text[at] = COMMA
         at += 1
+    return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from workbench.errors import WorkbenchError
@@ -457,7 +457,7 @@ class TrainingParams:
 
     def to_dict(self) -> dict[str, Any]:
         """Return every parameter by name, in the order of declaration."""
-        return {f.name: getattr(self, f.name) for f in fields(self)}
+        return {name: getattr(self, name) for name in BY_NAME}
 
     def change(self, **values: Any) -> TrainingParams:
         """Return a copy with some values changed, checked again; itself where all are what they were.

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 FEWEST_FOR_KERNELS = 20_000  # numbers; starting numba takes longer than fewer
 FEWEST_WHERE_STARTED = 1_000  # where some machine code is loaded already
 FEWEST_WHERE_LOADED = 50  # where that for numbers is
+WHOLE, DOUBLE, SINGLE = range(3)  # how numbers are written
 PLACE = "\0numbers\0"
 PLACE_IN_TEXT = json.dumps(PLACE)
 
@@ -72,13 +73,9 @@ def array_texts(arrays: Sequence[NDArray[Any]]) -> list[str]:
 
 def list_texts(arrays: Sequence[NDArray[Any]]) -> list[str]:
     """Return the JSON of each array, by machine code."""
-    texts = [""] * len(arrays)
-    for kind, places in _by_kind(arrays).items():
-        of_kind = [arrays[place] for place in places]
-        begins = np.cumsum([0, *map(len, of_kind)])
-        for place, text in zip(places, _texts(of_kind, begins, kind), strict=True):
-            texts[place] = text
-    return texts
+    written = _Written(arrays)
+    begins = np.array(written.begins, np.int64)
+    return written.lists(begins, begins + np.array([*map(len, arrays)], np.int64))
 
 
 def part_texts(columns: Sequence[NDArray[Any]], begins: Sequence[int]) -> list[list[str]]:
@@ -88,15 +85,10 @@ def part_texts(columns: Sequence[NDArray[Any]], begins: Sequence[int]) -> list[l
     """
     if _are_few(columns):
         return [[compact_json(list_of(column[b:e])) for b, e in pairwise(begins)] for column in columns]
-    texts: list[list[str]] = [[]] * len(columns)
-    n_parts, n = len(begins) - 1, begins[-1]
-    for kind, places in _by_kind(columns).items():
-        inner = np.arange(len(places))[:, None] * n + np.asarray(begins[:-1], np.int64)
-        its_begins = [*inner.ravel().tolist(), len(places) * n]
-        written = _texts([columns[place] for place in places], its_begins, kind)
-        for k, place in enumerate(places):
-            texts[place] = written[k * n_parts : (k + 1) * n_parts]
-    return texts
+    written = _Written(columns)
+    edges = np.array(written.begins, np.int64)[:, None] + np.asarray(begins, np.int64)
+    texts, n = written.lists(edges[:, :-1].ravel(), edges[:, 1:].ravel()), len(begins) - 1
+    return [texts[n * place : n * (place + 1)] for place in range(len(columns))]
 
 
 def list_of(array: NDArray[Any]) -> list[Any]:
@@ -125,34 +117,44 @@ def _is_started() -> bool:
     return registry is not None and "_toplevel_target_context" in vars(registry.cpu_target)
 
 
-def _by_kind(arrays: Sequence[NDArray[Any]]) -> dict[type[np.generic], list[int]]:
-    """Return the places of arrays by how their numbers are written."""
-    places: dict[type[np.generic], list[int]] = {}
-    for place, array in enumerate(arrays):
-        is_double = array.dtype == np.float64
-        kind = np.int64 if array.dtype.kind != "f" else np.float64 if is_double else np.float32
-        places.setdefault(kind, []).append(place)
-    return places
+def _kind(array: NDArray[Any]) -> int:
+    if array.dtype.kind != "f":
+        return WHOLE
+    return DOUBLE if array.dtype == np.float64 else SINGLE
 
 
-def _texts(
-    arrays: list[NDArray[Any]], begins: Sequence[int] | NDArray[Any], kind: type[np.generic]
-) -> list[str]:
-    """Return the JSON of parts of arrays that are of one kind and stand one behind the other."""
-    from workbench.kernels.decimal_text import LONGEST, powers_of_ten, write_floats, write_integers
+class _Written:
+    """The numbers of several arrays as one text, whole numbers first, then doubles, then single ones.
 
-    numbers = np.concatenate(arrays)
-    text, ends = np.empty(LONGEST * len(numbers) + 1, np.uint8), np.zeros(len(numbers) + 1, np.int64)
-    if kind is np.int64:
-        write_integers(numbers.astype(np.int64), text, ends[1:])
-    else:
-        if np.isinf(numbers).any():
+    Attributes
+    ----------
+    begins : list of int
+        How many numbers stand before those of each array.
+    """
+
+    def __init__(self, arrays: Sequence[NDArray[Any]]) -> None:
+        from workbench.kernels.decimal_text import LONGEST, powers_of_ten, write_numbers
+
+        n = sum(map(len, arrays))
+        numbers = np.empty(n, np.int64)
+        reals, self.begins, groups, at = numbers.view(np.float64), [0] * len(arrays), [], 0
+        kinds = [*map(_kind, arrays)]
+        for kind, target in ((WHOLE, numbers), (DOUBLE, reals), (SINGLE, reals)):
+            groups.append(at)
+            for place, array in enumerate(arrays):
+                if kinds[place] == kind:
+                    self.begins[place], end = at, at + len(array)
+                    target[at:end] = array
+                    at = end
+        text, self._ends = np.empty(LONGEST * n + 1, np.uint8), np.empty(n + 1, np.int64)
+        if not write_numbers(numbers, *groups[1:], powers_of_ten(), text, self._ends):
             raise ValueError("Out of range float values are not JSON compliant")
-        write_floats(numbers.astype(np.float64), kind is np.float32, powers_of_ten(), text, ends[1:])
-    written = text[: ends[-1]].tobytes().decode("ascii")
-    begins = np.asarray(begins)
-    starts, stops = ends[begins[:-1]] + (begins[:-1] > 0), ends[begins[1:]]  # a comma stands before most
-    return [
-        f"[{written[start:stop]}]" if stop > start else "[]"
-        for start, stop in zip(starts.tolist(), stops.tolist(), strict=True)
-    ]
+        self._text = str(text[: self._ends[-1]].data, "ascii")
+
+    def lists(self, begins: NDArray[np.int64], ends: NDArray[np.int64]) -> list[str]:
+        """Return the JSON of lists that begin and end behind so many numbers."""
+        starts, stops = self._ends[begins] + (begins > 0), self._ends[ends]  # a comma stands before most
+        return [
+            f"[{self._text[start:stop]}]" if stop > start else "[]"
+            for start, stop in zip(starts.tolist(), stops.tolist(), strict=True)
+        ]

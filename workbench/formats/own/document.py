@@ -36,9 +36,11 @@ _PROVENANCE: dict[str, tuple[type, ...]] = {
 DOUBLE = "double"
 
 
-def head_record(model: Model) -> dict[str, Any]:
-    """Return everything but the trees as JSON values."""
+def head_record(model: Model, history: Any = None) -> dict[str, Any]:
+    """Return everything but the trees as JSON values; `history` where it is told in another way."""
     ensemble = model.ensemble
+    if history is None:
+        history = encoded([without_clock(row) for row in model.history])
     return {
         "objective": ensemble.objective,
         "n_classes": ensemble.n_classes,
@@ -50,7 +52,7 @@ def head_record(model: Model) -> dict[str, Any]:
         **linear_record(ensemble),
         "params": model.params.to_dict(),
         "schema": schema_record(model.schema),
-        "history": encoded([without_clock(row) for row in model.history]),
+        "history": history,
         "provenance": encoded(without_clock(model.provenance)),
     }
 

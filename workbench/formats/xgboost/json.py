@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from workbench.errors import WorkbenchError
@@ -63,9 +62,8 @@ def written(model: Model, encode: Callable[[dict[str, Any], Attributes], bytes])
     trees = model.ensemble.trees
     nodes = joined_nodes(trees)
     learner = learner_section(model, nodes)
-    head = head_record(replace(model, history=()))
     record = {
-        "model": {**head, "history": packed_rounds(model.history)},
+        "model": head_record(model, packed_rounds(model.history)),
         "leading_trees": leading_trees(model.ensemble),
         "figures": figures_record(trees, nodes),
     }

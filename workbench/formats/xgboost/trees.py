@@ -67,21 +67,28 @@ def _columns(
     nodes: _NodesOfTrees, gamma: NDArray[np.float64], factor: np.float32
 ) -> dict[str, NDArray[Any]]:
     """Return what XGBoost says of each node, in its order."""
-    is_leaf, is_set = nodes.feature < 0, nodes.categorical[nodes.order]
-    leaf_values = factor * nodes.ordered("leaf_value").astype(np.float32)
+    is_leaf, is_set = nodes.feature < 0, nodes.categorical
+    leaf_values = factor * nodes.ordered("leaf_value").astype(np.float32, copy=False)
     thresholds = nodes.ordered("threshold")
     if nodes.has_sets:
+        is_set = is_set[nodes.order]
         thresholds = np.where(is_set, np.float32(0), thresholds)
-    hessians = finite_float32(np.maximum(nodes.ordered("sum_hessian"), SMALLEST_HESSIAN))
+    told = np.empty((3, len(is_leaf)))
+    np.maximum(nodes.ordered("sum_hessian"), SMALLEST_HESSIAN, out=told[0])
+    np.add(nodes.ordered("gain"), gamma, out=told[1])
+    np.multiply(nodes.ordered("weight"), factor, out=told[2])
     with np.errstate(over="ignore"):  # the too large become the largest
-        doubled_gains = finite_float32(2.0 * (nodes.ordered("gain") + gamma))
-    parent = nodes.ordered("parent")
+        told[1] *= 2.0
+        hessians, doubled_gains, weights = finite_float32(told)
+    parents = nodes.ordered("parent")
+    if nodes.has_sets:
+        parents = nodes.order[parents + nodes.base] - nodes.base  # of a root it is not asked
     return {
-        "base_weights": np.where(is_leaf, leaf_values, finite_float32(factor * nodes.ordered("weight"))),
+        "base_weights": np.where(is_leaf, leaf_values, weights),
         "default_left": (nodes.ordered("default_left") ^ is_set).astype(np.int64),
         "left_children": nodes.ordered("left"),
         "loss_changes": np.where(is_leaf, np.float32(0), doubled_gains),
-        "parents": np.where(parent < 0, NO_PARENT, nodes.order[parent + nodes.base] - nodes.base),
+        "parents": np.where(nodes.ordered("parent") < 0, NO_PARENT, parents),
         "right_children": nodes.ordered("right"),
         "split_conditions": np.where(is_leaf, leaf_values, thresholds),
         "split_indices": np.maximum(nodes.feature, 0),
@@ -164,10 +171,11 @@ def _categories(tree: Tree, order: NDArray[np.intp], is_set: NDArray[np.bool_]) 
 
 def _check(nodes: _NodesOfTrees, n_features: int) -> None:
     inner = np.flatnonzero(nodes.of("feature") >= 0)
-    if (nodes.feature >= n_features).any():
+    if len(nodes.feature) and nodes.feature.max() >= n_features:
         raise WorkbenchError("A tree asks for a column the model does not have; it cannot be exported.")
     left, right = nodes.of("left")[inner], nodes.of("right")[inner]
-    first_siblings = np.flatnonzero((np.arange(len(nodes.base)) - nodes.base) % 2 == 1)
-    stand = np.array_equal(np.sort(left + nodes.base[inner]), first_siblings)
-    if not (stand and np.array_equal(right, left + 1)):
+    first_siblings = np.flatnonzero((np.arange(len(nodes.base)) - nodes.base) & 1)
+    lefts = np.sort(left + nodes.base[inner])
+    stand = len(lefts) == len(first_siblings) and (lefts == first_siblings).all()
+    if not (stand and (right == left + 1).all()):
         raise WorkbenchError("A tree's nodes do not stand with siblings adjacent; it cannot be exported.")
