@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 OPTIONS: Any = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-INTEGER = types.int64
+INTEGER, REAL = types.int64, types.float64
 COUNTS_REFERENCES, KEEPS_BRANCHES = "_nrt", "no_rewrites"  # numba's own names of the options
 
 # numba asks a type of argument for this before it prunes `if argument is None`; neither is ever None.

@@ -90,7 +90,7 @@ def _sort_by_digits(keys, order, other_keys, other_order):
             target[at], target_rows[at] = key, rows[k]
 
 
-@kernel
+@kernel(apart=True)
 def order_of(values, rows, keys, order):
     """Fill `order[0]` with the places in `rows` of a query's rows, the highest value first.
 
@@ -107,7 +107,7 @@ def order_of(values, rows, keys, order):
         sort_by_keys(keys[0, :n], order[0, :n], keys[1, :n], order[1, :n])
 
 
-@kernel
+@kernel(apart=True)
 def order_of_relevances(target, rows, keys, order):
     """Fill `order[0]` as `order_of` does, but count where all are whole numbers from 0 to 31."""
     n = len(rows)

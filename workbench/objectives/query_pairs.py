@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench.kernels.kernel import kernel
+from workbench.kernels.kernel import REAL, kernel
 from workbench.objectives.base import LEAST_HESSIAN
 from workbench.objectives.query_order import first_query, gain_of, longest_of, order_of, order_of_relevances
 from workbench.objectives.smooth_functions import (
@@ -130,7 +130,7 @@ def _add_pairs(i, first, n, is_wide, wants_losses, ideal, rows):
     return loss
 
 
-@kernel
+@kernel(apart=True, returns=REAL)
 def _add_query(target, here, by_target, wants_losses, ideal, scratch):
     """Add all pairs of a query whose rows are laid out; return their loss."""
     n = len(here)
