@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QEvent, QSize
 from PySide6.QtWidgets import QWidget
@@ -11,13 +11,20 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
 
+class Sizes(NamedTuple):
+    """What a widget was last found to want, and to need at least."""
+
+    hint: QSize
+    least: QSize
+
+
 class Seat(QWidget):
     """Gives its widget all room; who stands around hears of another size only where the least one changes."""
 
     def __init__(self, view: QWidget) -> None:
         super().__init__()
         self._view = view
-        self._least = self._hint = QSize()
+        self.measured = Sizes(QSize(), QSize())
         self.setSizePolicy(view.sizePolicy())
         self.setMaximumSize(view.maximumSize())
         view.setParent(self)
@@ -39,16 +46,16 @@ class Seat(QWidget):
         self._measure()
 
     def _measure(self) -> None:
-        self._hint = self._view.sizeHint()
+        before = self.measured.least
         least = self._view.minimumSizeHint().expandedTo(self._view.minimumSize())
-        if least != self._least:
-            self._least = least
+        self.measured = Sizes(self._view.sizeHint(), least)
+        if least != before:
             self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         """What it was when last measured: who stands around asks again and again."""
-        return self._hint
+        return self.measured.hint
 
     def minimumSizeHint(self) -> QSize:
         """The least one, likewise."""
-        return self._least
+        return self.measured.least

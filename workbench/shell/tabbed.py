@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.shell.seat import Seat
+from workbench.shell.seat import Seat, Sizes
 from workbench.views.controls.caret_button import CaretButton
 from workbench.views.controls.layout_items import leave_layouts
 from workbench.views.look.focus_ring import by_keyboard
@@ -79,6 +79,9 @@ class Tabbed(QWidget):
         self.bar = SteadyTabs()
         self.stack = QStackedWidget()
         self._tools = [_tool_row(view.tools()) for view in self.views]
+        self._seats = [Seat(view) for view in self.views]
+        self._said: list[Sizes] = []  # by the seats, when the least size of all was found
+        self._least = QSize()
         self._build()
 
     def _build(self) -> None:
@@ -106,7 +109,7 @@ class Tabbed(QWidget):
             self.bar.addTab(view.title)
             if hasattr(view, "title_changed"):
                 view.title_changed.connect(partial(self._retitle, index))
-            self.stack.addWidget(Seat(view))
+            self.stack.addWidget(self._seats[index])
         self._wide = self.bar.sizeHint().width()
         self.bar.setMinimumWidth(self._wide)  # the tools give way, not the tabs
         self.bar.currentChanged.connect(self._show)
@@ -163,10 +166,17 @@ class Tabbed(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         """Leave the tools out, which have another place, and how high the views are that are not shown."""
-        pages, shown = self.stack.minimumSizeHint(), self.stack.currentWidget()
+        pages, shown = self._least_of_pages(), self.stack.currentWidget()
         least = max(self.bar.minimumWidth() + MARGIN, pages.width())
         hidden = pages.height() - shown.minimumSizeHint().height() if shown is not None else 0
         return QSize(least, super().minimumSizeHint().height() - hidden)
+
+    def _least_of_pages(self) -> QSize:
+        """What the stack needs, found once for what its seats say: Qt asks all of them each time."""
+        said = [seat.measured for seat in self._seats]
+        if said != self._said:
+            self._said, self._least = said, self.stack.minimumSizeHint()
+        return self._least
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Make the best of another width."""
