@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import openpyxl
@@ -21,6 +22,7 @@ from workbench.session.explained.factors_asked import FactorsAsked, WholeFactors
 from workbench.session.explained.rivals_asked import RivalBook, RivalsAsked
 from workbench.session.run import RunState
 from workbench.session.session import Session
+from workbench.views.explain.level_table import TableList
 from workbench.views.explain.pages.base import NO_ROWS
 from workbench.views.explain.plots.rival_matrix import HEAD
 from workbench.views.explain.row_values import OTHER, value_of, value_text
@@ -465,3 +467,10 @@ def test_nothing_is_told_of_an_empty_sitting(page_of):
     for name in ("effects", "factors", "row", "rivals"):
         page = page_of(Session(), name)
         assert not page.grab().isNull()
+
+
+def test_what_is_left_of_rounding_is_no_spread():
+    made = [SimpleNamespace(spread=np.array([size])) for size in (0.825, 1.2e-6, 4.87e-11, 0.0)]
+    tables = TableList()
+    tables.show(SimpleNamespace(ordered=lambda _k: made, name=lambda _table: "age"), 0)
+    assert [tables.data(tables.index(line, 1)) for line in range(4)] == ["0.825", "1.20e−6", "0", "0"]

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from workbench.formats.factors.levels import Level
 
 DECIMALS = 4
+ROUNDING = 1e-7  # of the largest spread: raw predictions have single precision
 
 
 class TableList(QAbstractTableModel):
@@ -37,13 +38,14 @@ class TableList(QAbstractTableModel):
         self._whole: FactorTables | None = None
         self.tables: list[EffectTable] = []
         self.names: list[str] = []
-        self._k = 0
+        self._k, self._most = 0, 0.0  # the output, and its largest spread
 
     def show(self, tables: FactorTables | None, k: int) -> None:
         """Show the tables of another model, or for another output."""
         self.beginResetModel()
         self._whole, self._k = tables, k
         self.tables = [] if tables is None else tables.ordered(k)
+        self._most = max((float(table.spread[k]) for table in self.tables), default=0.0)
         self.names = [] if tables is None else [tables.name(table) for table in self.tables]
         self.endResetModel()
 
@@ -69,7 +71,8 @@ class TableList(QAbstractTableModel):
             return None
         if index.column() == 0:
             return self.names[index.row()]
-        return figure(float(self.tables[index.row()].spread[self._k]), 3)
+        spread = float(self.tables[index.row()].spread[self._k])
+        return figure(spread, 3) if spread > ROUNDING * self._most else "0"
 
 
 class LevelModel(QAbstractTableModel):

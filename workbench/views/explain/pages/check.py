@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QPoint, Qt
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QVBoxLayout, QWidget
 
-from workbench.number_text import count, counted, signed
+from workbench.number_text import MINUS, count, counted, signed
 from workbench.session.explained.check_asked import CheckAsked, Checked
 from workbench.views.controls.label import Label
 from workbench.views.explain.pages.base import PAGES, ExplainPage
@@ -84,8 +84,12 @@ class CheckModel(QAbstractTableModel):
         return None
 
 
+def _about(size: float) -> str:
+    return f"{size:.0e}".replace("-", MINUS)
+
+
 def _line(name: str, brute: float, fast: float) -> tuple[str, ...]:
-    difference = f"{abs(brute - fast):.0e}" if brute != fast else "0"
+    difference = _about(abs(brute - fast)) if brute != fast else "0"
     return name, signed(brute, DECIMALS), signed(fast, DECIMALS), difference
 
 
@@ -168,7 +172,7 @@ class CheckPage(ExplainPage):
         is_same = apart <= ROUNDING * max(1.0, float(np.abs(found.brute).sum()))
         trees = f"{counted(found.n_checked, 'tree')}" if found.n_checked == found.n_trees else (
             f"{count(found.n_checked)} of {counted(found.n_trees, 'tree')}, those that ask few columns")
-        words = (SAME if is_same else APART).format(f"{apart:.0e}")
+        words = (SAME if is_same else APART).format(_about(apart))
         sets = f"{counted(found.sets, 'set')} of columns, nodes weighed by their {WEIGHED[found.by]}"
         self.verdict.setText(f"{words} Row {count(found.row + 1)}, {trees}, {sets}.")
         self.model.show(run.schema, found)
