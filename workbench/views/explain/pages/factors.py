@@ -147,7 +147,6 @@ class FactorsPage(ExplainPage):
             self._chosen = column  # chosen elsewhere
         self._shown, self.tables = (run, tables, k, column, self._chosen), tables
         if is_new:
-            self.paint_in_parts()
             told = tables.told
             self.told.setText(f"{told[0].upper()}{told[1:]}. Constant {fixed(float(tables.constant[k]), 4)}.")
             self.list_model.show(tables, k)
@@ -158,6 +157,8 @@ class FactorsPage(ExplainPage):
             self.plot.say(NO_TABLES.format(figure(float(tables.constant[k]))))
             return
         self._set_parts(True)
+        if is_new:
+            self.paint_in_parts()
         self._show_table(k)
 
     def _offer_outputs(self, tables: FactorTables, k: int) -> None:
