@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from itertools import combinations
-from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from workbench.errors import leave_if
-from workbench.explain.factors.leaf_ways import leaf_ways
+from workbench.explain.factors.leaf_ways import LeafWay, leaf_ways
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
 
 RIDGE = 100.0  # rows, on average, in each cell that say it is as it began
 SWEEPS, ENOUGH = 60, 1e-5
+MOST_CELLS = 4_000_000  # of leaves that are taken together
 
 
 class FactorRows(NamedTuple):
@@ -111,21 +111,43 @@ class AdditiveFit:
             for cells in (self._cells, coarse)
         )
         self.constant = ensemble.base_margin.astype(np.float64)
-        for leaf in leaf_ways(ensemble, fine, cancelled):
-            passing = {c: mask.astype(np.float64) for c, mask in leaf.passing.items()}
-            passed = {c: float(share[c] @ mask) for c, mask in passing.items()}
-            amount = leaf.value * prod(passed.values())
-            if not amount:
-                continue
-            self.constant[leaf.k] += amount
-            for column, mask in passing.items():
-                self.mains[column][leaf.k] += amount * into[column].excess(mask, passed[column])
-            excess = {
-                c: of_pairs[c].excess(mask, passed[c]) for c, mask in passing.items() if c in of_pairs
-            }
-            for one, two in combinations(leaf.passing, 2):
-                if (one, two) in self.pairs:
-                    self.pairs[one, two][leaf.k] += (amount * excess[one])[:, None] * excess[two]
+        for ways in _gathered(leaf_ways(ensemble, fine, cancelled)):
+            leave_if(cancelled)
+            self._take(ways, share, into, of_pairs)
+
+    def _take(
+        self, ways: list[LeafWay], share: Mapping[int, NDArray[np.float64]], into: Mapping[int, _Pooled],
+        of_pairs: Mapping[int, _Pooled],
+    ) -> None:  # fmt: skip
+        """Take what these leaves say."""
+        output, amount = np.array([way.k for way in ways]), np.array([way.value for way in ways])
+        asking: dict[int, list[int]] = {}
+        for place, way in enumerate(ways):
+            for column in way.passing:
+                asking.setdefault(column, []).append(place)
+        passing = {c: np.array([ways[place].passing[c] for place in places], float)
+                   for c, places in sorted(asking.items())}
+        passed = {c: np.einsum("lc,c->l", masks, share[c]) for c, masks in passing.items()}
+        for column, whole in passed.items():
+            amount[asking[column]] *= whole
+        np.add.at(self.constant, output, amount)
+        excess = {}
+        for column, masks in passing.items():
+            counts = amount[asking[column]] != 0
+            places, masks, whole = np.array(asking[column])[counts], masks[counts], passed[column][counts]
+            said = amount[places][:, None] * into[column].excess(masks, whole)
+            np.add.at(self.mains[column], output[places], said)
+            if column in of_pairs:
+                found = of_pairs[column].excess(masks, whole)
+                excess[column] = np.zeros((len(ways), found.shape[1]))
+                excess[column][places] = found
+        for (one, two), table in self.pairs.items():
+            if one in excess and two in excess:
+                both = np.intersect1d(asking[one], asking[two], assume_unique=True)
+                for k in np.unique(output[both]).tolist():
+                    own = both[output[both] == k]
+                    said = amount[own][:, None] * excess[one][own]
+                    table[k] += np.einsum("li,lj->ij", said, excess[two][own])
 
     def fit(self, cancelled: Callable[[], bool] | None) -> None:
         """Go round until nothing moves."""
@@ -159,7 +181,25 @@ class _Pooled:
         mass = np.bincount(into, share, self._n)
         even = np.bincount(into, minlength=self._n)
         self._part = np.where(mass[into] > 0, share, 1.0) / np.where(mass > 0, mass, even)[into]
+        self._order = np.argsort(into, kind="stable")
+        self._filled, self._starts = np.unique(into[self._order], return_index=True)
 
-    def excess(self, passing: NDArray[np.float64], passed: float) -> NDArray[np.float64]:
-        """Return by how much more of each cell passes than of all rows, as a share of those."""
-        return np.bincount(self._into, self._part * passing, self._n) / passed - 1.0
+    def excess(self, passing: NDArray[np.float64], passed: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return by how much more of each cell passes than of all rows, as a share of those; a row a leaf."""
+        found = np.zeros((len(passing), self._n))
+        found[:, self._filled] = np.add.reduceat((passing * self._part)[:, self._order], self._starts, axis=1)
+        return found / passed[:, None] - 1.0
+
+
+def _gathered(ways: Iterator[LeafWay]) -> Iterator[list[LeafWay]]:
+    """Yield the leaves in lists, none with very many cells."""
+    some: list[LeafWay] = []
+    cells = 0
+    for way in ways:
+        some.append(way)
+        cells += sum(map(len, way.passing.values()))
+        if cells > MOST_CELLS:
+            yield some
+            some, cells = [], 0
+    if some:
+        yield some
