@@ -8,8 +8,10 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPixmap
 from workbench.explain.node_figures import Test
 from workbench.views.curves.ink import write
 from workbench.views.data.columns import LEAST_SPARK, ColumnPlaces
+from workbench.views.inspector.figure_table import _pair
 from workbench.views.inspector.why.scan_column import ScanColumn
 from workbench.views.look.fonts import BODY, ui_font
+from workbench.views.look.text_width import ruler
 from workbench.views.tree.paint.fitted_question import fitted
 
 
@@ -32,6 +34,17 @@ def test_names_that_begin_alike_keep_their_ends(qtbot, monkeypatch):
         write(painter, "mean over all rows of the hold-out", 0, 20, pixels=BODY, most=100)
     assert all(text.startswith("mea") and "…" in text for text in shown)
     assert [text[-1] for text in shown] == ["0", "7", "…"]
+
+
+def test_of_a_pair_each_name_is_shortened_on_its_own(qtbot):
+    metrics = ruler(BODY)
+    room = metrics.horizontalAdvance("bill_length_mm × bill_")
+    first, second = _pair("bill_length_mm × flipper_length_mm", metrics, room).split(" × ")
+    assert "…" in first
+    assert "…" in second
+    assert (first[:3], first[-2:], second[:3], second[-2:]) == ("bil", "mm", "fli", "mm")
+    assert metrics.horizontalAdvance(f"{first} × {second}") <= room + 1
+    assert _pair("island × flipper_length_mm", metrics, room).startswith("island × fli")
 
 
 def test_a_long_name_takes_from_the_distribution_beside_it():

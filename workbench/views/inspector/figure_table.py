@@ -8,6 +8,7 @@ from PySide6.QtCore import QItemSelectionModel, QSignalBlocker, QSize, Qt, Signa
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QTableView
 
 from workbench.views.curves.ink import write
+from workbench.views.elision import elided_name
 from workbench.views.inspector.why.question_delegate import WAY_ROLE, QuestionDelegate, fitted_way
 from workbench.views.look.fonts import BODY, ui_font
 from workbench.views.look.scale import px
@@ -19,11 +20,13 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QPainter
     from PySide6.QtWidgets import QStyleOptionViewItem
 
+    from workbench.views.look.text_width import Ruler
     from workbench.views.rows_model import Index
 
 ROW_HEIGHT, ACCENT_BAR, PADDING = 24, 3, 9
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+TIMES = " × "  # between the names of two columns
 KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -124,12 +127,23 @@ class FigureDelegate(QuestionDelegate):
             painter.fillRect(0, top, ACCENT_BAR, high, colors.color("accent"))
         room, y, way = wide - 2 * PADDING, top + (high - 1) / 2, model.data(index, WAY_ROLE)
         text = fitted_way(way, ruler(pixels), room) if way else model.data(index) or ""
+        if TIMES in text and ruler(pixels).horizontalAdvance(text) > room:
+            text = _pair(text, ruler(pixels), room)
         token, bold = self.ink(index)
         is_right = model.data(index, Qt.ItemDataRole.TextAlignmentRole) == RIGHT
         x = left + wide - PADDING if is_right else left + PADDING
         write(painter, text, x, y, pixels=pixels, token=token, bold=bold,
-              align="right" if is_right else "left", most=room, is_name=not way)
+              align="right" if is_right else "left", most=room, is_name=not is_right)
 
     def ink(self, index: Index) -> tuple[str, bool]:
         """The token of a cell's text, and whether it is bold."""
         return "text1", False
+
+
+def _pair(text: str, metrics: Ruler, room: float) -> str:
+    """Shorten two names that stand together each on its own."""
+    first, second = text.split(TIMES, 1)
+    left = room - metrics.horizontalAdvance(TIMES)
+    whole, other = (metrics.horizontalAdvance(name) + 1 for name in (first, second))
+    begin = min(whole, max(left / 2, left - other))
+    return f"{elided_name(first, metrics, begin)}{TIMES}{elided_name(second, metrics, left - begin)}"

@@ -295,4 +295,7 @@ class RowPage(ExplainPage):
 
 
 def _cut(question: str) -> str:
-    return question if len(question) <= LONGEST else f"{question[: LONGEST - 2].rstrip(' ,')}, …"
+    if len(question) <= LONGEST:
+        return question
+    begin = question[: LONGEST - 2]
+    return f"{begin.rpartition(', ')[0] or begin}, …"
