@@ -179,9 +179,10 @@ class Tabbed(QWidget):
         return self._least
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Make the best of another width."""
+        """Make the best of another width; before it is shown, that is done as it is."""
         super().resizeEvent(event)
-        self._fit()
+        if self.isVisible():
+            self._fit()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Measure the tools once the style sheet holds for them."""
