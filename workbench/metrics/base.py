@@ -135,12 +135,13 @@ def sums_of_rows(
     prediction: NDArray[np.float32],
     weight: NDArray[np.float64],
     team: Team,
+    *rest: object,
 ) -> list[float]:
     """Return Σ of N_METRIC_SUMS figures over all rows, of which the first is the weight.
 
-    `kernel(part, parts, target, prediction, weight, sums)` writes the sums of each block.
+    `kernel(part, parts, target, prediction, weight, *rest, sums)` writes the sums of each block.
     """
-    return sums_of_blocks(team, N_METRIC_SUMS, kernel, target, prediction, weight)
+    return sums_of_blocks(team, N_METRIC_SUMS, kernel, target, prediction, weight, *rest)
 
 
 def mean_of_rows(
@@ -149,9 +150,10 @@ def mean_of_rows(
     prediction: NDArray[np.float32],
     weight: NDArray[np.float64],
     team: Team,
+    *rest: object,
 ) -> float:
     """Return the second sum over the first: a weighted mean; see `sums_of_rows`."""
-    total_weight, total, *_ = sums_of_rows(kernel, target, prediction, weight, team)
+    total_weight, total, *_ = sums_of_rows(kernel, target, prediction, weight, team, *rest)
     return ratio(total, total_weight)
 
 
