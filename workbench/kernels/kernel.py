@@ -63,6 +63,12 @@ class Kernel:
         return self._function
 
     @cached_property
+    def leads_apart(self) -> bool:
+        """Whether it is compiled apart, or a kernel that it calls, or one that this calls."""
+        named = map(self._function.__globals__.get, self._function.__code__.co_names)
+        return self._is_apart or any(called.leads_apart for called in named if isinstance(called, Kernel))
+
+    @cached_property
     def for_python(self) -> Any:
         """What Python calls."""
         compiled: Any = njit(**self._options, pipeline_class=CompilerForPython)(self._function)

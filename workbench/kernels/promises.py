@@ -81,9 +81,19 @@ class Promises:
             self._open[name] = promise
             self._todo.append(promise)
             self._changed.notify()
-            if not self._is_served:
-                self._is_served = True
-                threading.Thread(target=self._serve, daemon=True, name="Second compiler").start()
+            self._see_to_it()
+
+    def prepare(self) -> None:
+        """Start the second process, where kernels are about to be promised: it takes a while to be ready."""
+        if self.may_be_made():
+            with self._changed:
+                self._see_to_it()
+
+    def _see_to_it(self) -> None:
+        """Start who keeps promises, if there is none; the lock is held."""
+        if not self._is_served:
+            self._is_served = True
+            threading.Thread(target=self._serve, daemon=True, name="Second compiler").start()
 
     def keep(self, names: list[str], load: Callable[[str, str, tuple[Any, ...]], object]) -> None:
         """Return when those of these kernels that are promised are loaded, which `load` does, or makes them.
