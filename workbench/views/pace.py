@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
+
+from workbench.views.turns.own_events import in_own_event
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +23,7 @@ LATE_MS = 300  # after which a wait is told
 def once_painted(call: Callable[[], None], parent: QObject, interval: int = PAINTED_MS) -> QTimer:
     """Return a timer that calls once what is new is painted, which work on other threads would hold up."""
     timer = QTimer(parent, singleShot=True, interval=interval)
-    timer.timeout.connect(call)
+    timer.timeout.connect(partial(in_own_event, call, parent))
     return timer
 
 
@@ -35,7 +38,7 @@ class Pace(QObject):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(BEAT_MS)
-        self._timer.timeout.connect(redraw)
+        self._timer.timeout.connect(partial(in_own_event, redraw, parent))
         session.events.rounds.connect(self._rounds_added)
 
     def _rounds_added(self) -> None:
