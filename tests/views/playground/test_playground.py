@@ -27,6 +27,7 @@ from workbench.views.playground.hand_plot import REACHES
 from workbench.views.playground.loss_plot import LossPlot
 from workbench.views.playground.pages.two_variables import DRAW_MORE
 from workbench.views.playground.panel import DrawPanel
+from workbench.views.playground.plane_plot import PlanePlot
 from workbench.views.playground.round_page import NO_SPLITS, NO_TABLE
 from workbench.workers.training_controller import TrainingController
 
@@ -97,6 +98,17 @@ def free_place(plot) -> QPoint:
     rect = plot.plot_rect
     places = (QPointF(rect.left() + i * 9, rect.top() + 12) for i in range(5, 60))
     return next(place for place in places if plot.point_at(place, 30) < 0).toPoint()
+
+
+def test_pages_that_are_made_meanwhile_let_the_shown_one_stand(qtbot, tab, monkeypatch):
+    painted = []
+    monkeypatch.setattr(PlanePlot, "paint", lambda plot, _painter: painted.append(plot))
+    qtbot.waitUntil(lambda: bool(painted))
+    assert len(tab.pages) == 1
+    painted.clear()
+    qtbot.waitUntil(lambda: len(tab.pages) == 3)
+    QApplication.processEvents()
+    assert painted == []
 
 
 def test_clicks_add_points_of_both_classes_and_the_run_follows(qtbot, bench, moons):
