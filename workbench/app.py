@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
+from workbench.registry import discover
 from workbench.resources import resource_path
 from workbench.session.session import Session
 from workbench.shell.faults import Faults
@@ -49,6 +50,7 @@ def application(arguments: Sequence[str] = ()) -> QApplication:
 def build_window(app: QApplication, settings: Settings) -> MainWindow:
     """Wire everything together."""
     sys.setswitchinterval(SWITCH_SECONDS)
+    discover("workbench.views")
     shield_overrides()
     start_style(app, str(settings.get("scheme")))
     app.setWindowIcon(QIcon(str(resource_path("icons", "workbench.svg"))))

@@ -95,13 +95,15 @@ ALL_LOADED = """
 import pkgutil, sys
 from pathlib import Path
 import workbench
-from workbench.app import application, build_window
+import workbench.app
 from workbench.shell.settings import Settings
 
-window = build_window(application(), Settings(Path(sys.argv[1])))
+loaded = set()
+workbench.app.shield_overrides = lambda: loaded.update(sys.modules)
+window = workbench.app.build_window(workbench.app.application(), Settings(Path(sys.argv[1])))
 rooms = ("workbench.views", "workbench.shell", "workbench.workers")
 names = [module.name for module in pkgutil.walk_packages(workbench.__path__, "workbench.")]
-print([name for name in names if name.startswith(rooms) and name not in sys.modules])
+print([name for name in names if name.startswith(rooms) and name not in loaded])
 window.close()
 """
 
