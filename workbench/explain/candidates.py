@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from workbench.explain.node_figures import Test, question
 from workbench.explain.reasons import WHY_REFUSED, CutRefusal, Why
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from workbench.explain.compared_node import ComparedNode
     from workbench.explain.split_scan import ColumnScan
@@ -140,27 +140,34 @@ def rank_columns(
     return Ranking(ranked, tuple(others), reason, by_chance)
 
 
-def runner_up(node: ComparedNode, cancelled: Callable[[], bool] | None = None) -> tuple[int, float] | None:
-    """Return the column that came second at a node, and what its best cut would have gained.
+class RunnerUp(NamedTuple):
+    """A column that was not asked about: what the search compared of its best cut, and what that gains."""
 
-    None where no other column was compared, or none had a cut that gains anything.
+    feature: int
+    compared: float
+    gain: float
+
+
+def runner_up(
+    node: ComparedNode, columns: Iterable[int], cancelled: Callable[[], bool] | None = None
+) -> RunnerUp | None:
+    """Return which of some columns has the best cut that the node did not make, of equals the first.
+
+    None where none has a cut that gains anything.
 
     Raises
     ------
     Cancelled
     """
-    tree = node.tree
-    if bool(tree.nodes["forced"][node.node]):
-        return None
-    chosen, best = int(tree.nodes["feature"][node.node]), None
-    for column in range(len(node.schema.features)):
+    chosen, best = int(node.tree.nodes["feature"][node.node]), None
+    for column in columns:
         leave_if(cancelled)
         if column == chosen or node.why_not_asked(column) is not None:
             continue
         found = _offer(node, column, is_chosen=False)
         if not isinstance(found, Why) and (best is None or found.compared > best.compared):
             best = found
-    return None if best is None else (best.feature, best.gain)
+    return None if best is None else RunnerUp(best.feature, best.compared, best.gain)
 
 
 def leaf_reason(node: ComparedNode, ranked: tuple[Candidate, ...], refused: set[Why]) -> str:

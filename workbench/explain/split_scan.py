@@ -257,25 +257,45 @@ def _judge(
     terms: Terms,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.uint8]]:
     """Return gain, what is compared, and what is refused, of every cut and side."""
-    right = Sums(*(all_ - own for all_, own in zip(total, left, strict=True)))
+    more_lambda = terms.growing.cat_l2 if groups.is_parted and groups.n_groups > FREE_CATEGORIES else 0.0
+    gain, refused = judged_gains(left, total, missing, terms, more_lambda)
+    compared = gain
+    if groups.is_parted:
+        right = _others(left, total)
+        compared = _gains(left, right, terms, more_lambda)[0] - 0.5 * chance_gain(
+            left.g.shape[1], groups.levels_a_group, float(total.h), terms
+        )
+    return gain, compared, refused
+
+
+def judged_gains(
+    left: Sums, total: Sums, missing: Sums, terms: Terms, more_lambda: float = 0.0
+) -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
+    """Return what cuts gain, and what of them is refused, for missing values that go right, then left.
+
+    Parameters
+    ----------
+    left : Sums of arrays, shape (2, ..., n)
+    total, missing : Sums of single numbers, or of arrays that broadcast to (..., n)
+    more_lambda : float
+        That a side must not lack.
+    """
+    right = _others(left, total)
     lightest = max(terms.growing.min_child_weight, 0.0)
     refused = np.zeros(left.g.shape, np.uint8)
     refused[np.minimum(left.rows, right.rows) < terms.min_leaf_rows] = CutRefusal.FEW_ROWS
     light = np.minimum(left.h, right.h)
-    more_lambda = terms.growing.cat_l2 if groups.is_parted and groups.n_groups > FREE_CATEGORIES else 0.0
     floor = terms.growing.reg_lambda + more_lambda
     refused[(light < lightest) | (light + floor <= 0.0)] = CutRefusal.LIGHT
     gain, is_against = _gains(left, right, terms, 0.0)
     refused[is_against] = CutRefusal.MONOTONE
     gain[(left.rows == 0) | (right.rows == 0)] = np.nan
-    if missing.rows == 0:
-        gain[LEFT] = np.nan  # the same cuts once more
-    compared = gain
-    if groups.is_parted:
-        compared = _gains(left, right, terms, more_lambda)[0] - 0.5 * chance_gain(
-            left.g.shape[1], groups.levels_a_group, float(total.h), terms
-        )
-    return gain, compared, refused
+    gain[LEFT][np.broadcast_to(missing.rows == 0, gain.shape[1:])] = np.nan  # the same cuts once more
+    return gain, refused
+
+
+def _others(part: Sums, total: Sums) -> Sums:
+    return Sums(*(all_ - own for all_, own in zip(total, part, strict=True)))
 
 
 def chance_gain(n: int, levels_a_group: float, sum_hessian: float, terms: Terms) -> float:

@@ -46,6 +46,44 @@ def test_the_second_is_that_of_the_ranking(replay):
         assert all(d.lost <= d.won + 1e-6 for d in found)
 
 
+@pytest.mark.parametrize(
+    "params",
+    [
+        {},
+        {"min_child_weight": 0.0, "reg_alpha": 0.5, "max_delta_step": 0.3, "gamma": 0.2},
+        {"subsample": 0.6, "colsample_bynode": 0.6, "colsample_bytree": 0.8, "min_leaf_rows": 9},
+        {"monotone_constraints": {"a": 1, "c": -1}, "max_leaves": 7, "max_depth": 0},
+        {"interaction_constraints": (("a", "b", "k"), ("c", "d")), "max_bin": 7, "scale_pos_weight": 3.0},
+    ],
+)  # fmt: skip
+def test_all_splits_at_once_are_those_of_each_alone(monkeypatch, params):
+    """With missing values, few distinct ones, equal columns, categories and rows of weight 0."""
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=(400, 6)).astype(np.float32)
+    x[:, 1], x[:, 2] = x[:, 0], np.round(x[:, 2])
+    x[rng.random((400, 6)) < 0.1] = np.nan
+    y = (np.nan_to_num(x[:, 0]) + np.nan_to_num(x[:, 3]) ** 2 + rng.normal(size=400) > 0.5).astype(np.float32)
+    names = (*"abcdef", "weight", "y")
+    columns = [Column(n, "number", v) for n, v in zip(names, (*x.T, rng.integers(0, 3, 400), y), strict=True)]
+    kinds = np.array(["u", "v", "w", "x", "z"])
+    columns.append(Column("k", "category", rng.integers(0, 5, 400).astype(np.float32), tuple(kinds)))
+    roles = dict.fromkeys((*"abcdef", "k"), "feature") | {"y": "target", "weight": "weight"}
+    data = rows_of_plan(Table("mixed", tuple(columns)), Plan(roles, "logistic", False, 0.0))
+    settings = TrainingParams(objective="logistic", rounds=3, **{"max_depth": 4, **params})
+    started, *rounds, _ = make_trainer(data, settings).rounds()
+
+    def found():
+        made = Replay(data, started.ensemble, settings, rounds)
+        return [defeat for round in (1, 2, 3) for defeat in tree_defeats(made, round, 0)]
+
+    at_once = found()
+    monkeypatch.setattr("workbench.explain.rivals.bin_scans.MOST_SUMS", 0)
+    alone = found()
+    assert [d[:3] for d in at_once] == [d[:3] for d in alone]
+    assert [d.lost for d in at_once] == pytest.approx([d.lost for d in alone], rel=1e-9)
+    assert len({d.second for d in alone}) > 2
+
+
 def test_a_twin_loses_most_to_the_column_that_it_copies(replay):
     sums = rival_sums((d for round in range(1, 5) for d in tree_defeats(replay, round, 0)), 3)
     places = {column: place for place, column in enumerate(sums.columns.tolist())}

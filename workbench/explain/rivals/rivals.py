@@ -10,6 +10,7 @@ import numpy as np
 from workbench.errors import leave_if
 from workbench.explain.candidates import runner_up
 from workbench.explain.node_rows import node_rows
+from workbench.explain.rivals.bin_scans import bin_scans
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -112,10 +113,17 @@ def split_defeat(
     """Return the defeat of one split, which scans every column."""
     leave_if(cancelled)
     tree = replay.grown(round, place, cancelled).tree
-    second = runner_up(node_rows(replay, round, place, node, cancelled), cancelled)
-    if second is None or second[1] <= 0.0:
-        second = NOBODY, 0.0
-    return Defeat(int(tree.nodes["feature"][node]), second[0], float(tree.nodes["gain"][node]), second[1])
+    second = None
+    if not tree.nodes["forced"][node]:
+        scans = bin_scans(replay, round, place, cancelled)
+        others = np.setdiff1d(np.arange(len(replay.dataset.schema.features)), scans.columns)
+        found = [scans.runner_up(node)] if len(scans.columns) else []
+        if len(others):
+            found.append(runner_up(node_rows(replay, round, place, node, cancelled), others, cancelled))
+        best = sorted(filter(None, found), key=lambda one: (-one.compared, one.feature))
+        second = best[0] if best and best[0].gain > 0.0 else None
+    beaten, lost = (NOBODY, 0.0) if second is None else (second.feature, second.gain)
+    return Defeat(int(tree.nodes["feature"][node]), beaten, float(tree.nodes["gain"][node]), lost)
 
 
 def rival_sums(defeats: Iterable[Defeat], n_columns: int) -> RivalSums:
