@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from weakref import getweakrefcount
+import gc
+from weakref import getweakrefcount, ref
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
+from workbench.views.pace import once_painted
 from workbench.views.turns.held import hold, let_go, let_go_in_own_event, painted_in_own_event
 from workbench.views.turns.in_turns import InTurns
 from workbench.views.turns.own_events import in_own_event, own_events
@@ -37,6 +39,22 @@ def test_a_call_in_its_own_event_leaves_no_reference(qtbot):
         in_own_event(receiver.call, receiver)
     qtbot.waitUntil(lambda: receiver.called == 5)
     assert getweakrefcount(receiver) == before
+
+
+def test_what_waits_until_all_is_painted_keeps_no_view_alive(qapp):
+    class View(QWidget):
+        def __init__(self):
+            super().__init__()
+            self._soon = once_painted(self.draw, self)
+
+        def draw(self) -> None:
+            pass
+
+    view = View()
+    kept = ref(view)
+    del view
+    gc.collect()
+    assert kept() is None
 
 
 def test_many_steps_let_other_events_through_and_are_all_taken_once_more_where_asked(qtbot, monkeypatch):
@@ -73,6 +91,18 @@ def test_what_changes_in_turns_is_painted_once_all_are_taken(qtbot, monkeypatch)
     assert not widget.updatesEnabled()
     qtbot.waitUntil(widget.updatesEnabled)
     assert painted == [True, True, False, False]
+
+
+def test_something_is_painted_while_a_hand_moves_on_and_on(qtbot, monkeypatch):
+    page, first, _, order = _two_painted(qtbot, monkeypatch)
+    spent = iter(range(10**6))
+    monkeypatch.setattr("workbench.views.turns.in_turns.time.thread_time", lambda: 0.003 * next(spent))
+    monkeypatch.setattr("workbench.views.turns.own_events.PASS_SECONDS", -1.0)  # much else is done, too
+    made = InTurns(lambda: iter([None] * 4), page, first)
+    hand = QTimer(page, interval=0)
+    hand.timeout.connect(made.start)
+    hand.start()
+    qtbot.waitUntil(lambda: order.count("part 0") > 2)
 
 
 def test_what_comes_to_be_shown_is_painted_an_event_later(qtbot):

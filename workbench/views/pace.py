@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
@@ -22,9 +21,19 @@ LATE_MS = 300  # after which a wait is told
 
 def once_painted(call: Callable[[], None], parent: QObject, interval: int = PAINTED_MS) -> QTimer:
     """Return a timer that calls once what is new is painted, which work on other threads would hold up."""
-    timer = QTimer(parent, singleShot=True, interval=interval)
-    timer.timeout.connect(partial(in_own_event, call, parent))
-    return timer
+    return _OncePainted(call, parent, interval)
+
+
+class _OncePainted(QTimer):
+    """Holds its call where Python sees it: what a signal holds would keep a view alive for ever."""
+
+    def __init__(self, call: Callable[[], None], parent: QObject, interval: int) -> None:
+        super().__init__(parent, singleShot=True, interval=interval)
+        self._call = call
+        self.timeout.connect(self._is_due)
+
+    def _is_due(self) -> None:
+        in_own_event(self._call, self)
 
 
 class Pace(QObject):
@@ -32,14 +41,17 @@ class Pace(QObject):
 
     def __init__(self, session: Session, redraw: Callable[[], None], parent: QObject) -> None:
         super().__init__(parent)
-        self._session = session
+        self._session, self._redraw = session, redraw
         self._at_once = session.events.another()
         self._at_once.connect(redraw)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(BEAT_MS)
-        self._timer.timeout.connect(partial(in_own_event, redraw, parent))
+        self._timer.timeout.connect(self._is_due)
         session.events.rounds.connect(self._rounds_added)
+
+    def _is_due(self) -> None:
+        in_own_event(self._redraw, self)
 
     def _rounds_added(self) -> None:
         run = self._session.shown.run

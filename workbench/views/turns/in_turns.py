@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from workbench.views.turns.held import hold, let_go, let_go_in_own_event
+from workbench.views.turns.held import hold, is_held, let_go, let_go_in_own_event
 from workbench.views.turns.own_events import in_own_event
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ class InTurns(QObject):
 
     `steps` returns an iterator that takes one each time it is asked for the next. Where steps are left for
     later, `changed` is painted when all are taken, not after each turn. A start meanwhile lets all of them be
-    taken once more, so that something is painted while a hand moves on and on.
+    taken once more; but for a first turn they wait until that is painted, while a hand moves on and on.
     """
 
     def __init__(
@@ -36,8 +36,8 @@ class InTurns(QObject):
 
     def start(self) -> None:
         """Begin with the first at once, or take all once more where some of an earlier start are left."""
-        if self._waits and self._is_begun:
-            self._again = True
+        if self._waits and (self._is_begun or self._is_unpainted):
+            self._again = self._is_begun
         else:
             self._left = self._steps()
             self._turn()
@@ -47,15 +47,26 @@ class InTurns(QObject):
         if self._waits:
             self._again = self._is_begun
         else:
-            self._left, self._is_begun = self._steps(), False
             self._hold()
-            self._wait()
+            self._begin_later()
+
+    @property
+    def _is_unpainted(self) -> bool:
+        """Whether what earlier steps changed waits to be painted."""
+        return self._changed is not None and not self._holds and is_held(self._changed)
+
+    def _begin_later(self) -> None:
+        self._left, self._is_begun = self._steps(), False
+        self._wait()
 
     def _wait(self) -> None:
         self._waits = True
         in_own_event(self._turn, self)
 
     def _turn(self) -> None:
+        if self._waits and self._is_unpainted:
+            self._wait()
+            return
         self._waits, self._is_begun, end = False, True, time.thread_time() + TURN_SECONDS
         try:
             for _ in self._left:
@@ -67,11 +78,11 @@ class InTurns(QObject):
             if not self._waits:  # all are taken, or one failed
                 self._let_go()
         if self._again:
-            self._again, self._left = False, self._steps()
-            self._wait()
+            self._again = False
+            self._begin_later()
 
     def _hold(self) -> None:
-        if self._changed is not None and not self._holds:
+        if self._changed is not None and not self._holds and not self._is_unpainted:
             self._holds = True
             hold(self._changed)
 
