@@ -172,7 +172,8 @@ def test_the_tree_beside_is_another_round(qtbot, page):
     qtbot.waitUntil(lambda: page.score.sides[1].title.text() == "Tree 2")
 
 
-@pytest.mark.parametrize("session", [{"task": "multiclass"}], indirect=True)
+@pytest.mark.parametrize("session", [{"task": "multiclass"}, {"task": "multiclass", "num_parallel_tree": 2}],
+                         indirect=True)
 def test_the_class_is_chosen(page, session):
     assert page.assumptions.classes.isVisibleTo(page)
     page.assumptions.class_chosen.emit(2)

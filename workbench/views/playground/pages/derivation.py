@@ -131,7 +131,7 @@ class DerivationPage(TabPage):
         self.assumptions.changed.connect(self._assume)
         self.assumptions.back_wanted.connect(self.reset)
         self.assumptions.row_chosen.connect(lambda row: shown.select(row=row))
-        self.assumptions.class_chosen.connect(lambda place: shown.select(class_index=place))
+        self.assumptions.class_chosen.connect(shown.choose_output)
         for choice in (self.leaf.choice, self.scan.choice):
             choice.node_chosen.connect(lambda node: shown.select(node=node))
         self.score.rounds.chosen.connect(self._compare)
