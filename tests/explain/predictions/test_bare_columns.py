@@ -60,6 +60,16 @@ def test_whole_numbers_are_read_as_they_stand():
     assert rows.residual().tolist() == [0, 0, -1]
 
 
+def test_large_whole_numbers_are_classes_of_their_own():
+    large = 2.0**24 + np.array([1, 3, 5, 1])
+    truth, predicted = (Column(name, "number", values.astype(np.float32), exact=values)
+                        for name, values in (("truth", large), ("prediction", large[[0, 2, 2, 3]])))
+    rows = bare_rows(Table("t", (truth, predicted)), BareColumns("truth", ("prediction",)))
+    assert rows.labels == ("16777217", "16777219", "16777221")
+    assert rows.taken_for(0, None).tolist() == [0, 2, 2, 0]
+    assert rows.target.tolist() == [0, 1, 2, 0]
+
+
 def test_what_the_program_itself_writes_is_found_with_the_target():
     table = Table("scored", (KINDS, category("prediction", [0, 1, 2, 0], ("a", "b", "c")), *SHARES))
     found = guess_columns(table, "species")

@@ -30,6 +30,7 @@ FAMILY = re.compile(
 )
 FEW_NUMBERS = 2  # distinct numbers of a truth that are classes, where what is predicted lies from 0 to 1
 FEW_LABELS = 20  # distinct whole numbers that are classes, where only such are predicted
+LARGE = 2.0**24  # from where single precision leaves whole numbers out
 FIRST_ROWS, MOST_NUMBERS = 5000, 50  # rows that are looked at first, and their distinct numbers
 MOST_CLASSES = 1000  # a matrix of more is no picture
 MOST_SHARES = 200_000_000  # rows times classes
@@ -123,6 +124,7 @@ def bare_rows(table: Table, columns: BareColumns) -> ScoredRows:
     scores = np.stack([_exact(column) for column in predicted], axis=1)
     if len(predicted) == 1 and _are_numbers(truth, predicted[0]):
         return known_rows(ScoredRows("numbers", _exact(truth), scores[:, 0], rows, weight))
+    truth, predicted = _in_text(truth, predicted)
     names, target = _classes(truth, predicted)
     if len(predicted) > 1:
         shares = _by_label(names, predicted, scores)
@@ -160,7 +162,8 @@ def _are_numbers(truth: Column, predicted: Column) -> bool:
     """Whether numbers were predicted, not classes."""
     if truth.is_categorical or predicted.is_categorical:
         return False
-    known = truth.values[np.isfinite(truth.values)]
+    known = _exact(truth)
+    known = known[np.isfinite(known)]
     if len(np.unique(known[:1000])) <= FEW_NUMBERS and len(np.unique(known)) <= FEW_NUMBERS:
         return False
     return not _are_whole_labels(truth, predicted)
@@ -171,6 +174,23 @@ def _are_whole_labels(truth: Column, predicted: Column) -> bool:
     said, true = (np.unique(values[np.isfinite(values)]) for values in map(_exact, (predicted, truth)))
     few = all(0 < len(one) <= FEW_LABELS for one in (said, true))
     return few and bool(np.isin(said, true).all()) and bool((true == np.floor(true)).all())
+
+
+def _in_text(truth: Column, predicted: list[Column]) -> tuple[Column, list[Column]]:
+    """Return classes as text where single precision would make one of several whole numbers."""
+    if truth.is_categorical or np.nanmax(np.abs(truth.values)) < LARGE:
+        return truth, predicted
+    if len(predicted) == 1 and not predicted[0].is_categorical and _are_whole_labels(truth, predicted[0]):
+        predicted = [_text(predicted[0])]
+    return _text(truth), predicted
+
+
+def _text(column: Column) -> Column:
+    exact = _exact(column)
+    known = np.unique(exact[np.isfinite(exact)])
+    codes = np.where(np.isfinite(exact), np.searchsorted(known, exact), np.nan).astype(np.float32)
+    names = tuple(f"{value:.17g}" for value in known)
+    return replace(column, kind="category", values=codes, categories=names, exact=None)
 
 
 def _are_labels(names: tuple[str, ...], predicted: Column) -> bool:
