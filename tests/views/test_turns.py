@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from workbench.views.pace import once_painted
-from workbench.views.turns.held import hold, let_go, let_go_in_own_event, painted_in_own_event
+from workbench.views.turns.held import hold, let_go, let_go_in_own_event, painted_in_own_event, picture_of
 from workbench.views.turns.in_turns import InTurns
 from workbench.views.turns.own_events import in_own_event, own_events
 from workbench.views.turns.paint_turn import PaintTurn
@@ -154,6 +154,8 @@ def test_what_waits_is_not_painted_over_by_what_stands_around_it(qtbot, qapp):
     painted_in_own_event(part)
     page.repaint()
     assert seen() == "#ff0000"
+    assert picture_of(page).pixelColor(10, 10).name() == "#ff0000"
+    assert not part.updatesEnabled()
     qtbot.waitUntil(part.updatesEnabled)
     assert not part.testAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 

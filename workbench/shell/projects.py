@@ -18,6 +18,7 @@ from workbench.session.project.gather import Gathering
 from workbench.session.project.read import blob_of
 from workbench.session.project.save import PICTURE, save_project
 from workbench.shell.own_files_again import OwnFilesAgain
+from workbench.views.turns.held import picture_of
 from workbench.workers.file_lock import lock_of
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ class Projects(QObject):
         return table is not None and table.n_rows * len(table.columns) * BYTES_A_CELL <= MOST_INSIDE
 
     def _save(self, path: Path, *, holds_table: bool) -> None:
-        batch, picture = Gathering(self._session).take(self._layout()), self._window.grab().toImage()
+        batch, picture = Gathering(self._session).take(self._layout()), picture_of(self._window)
         table = self._session.data.as_read if holds_table or self._has_no_file else None
         self.autosave.note_saved()  # as of now: what changes while it is written is unsaved again
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEventLoop, QTimer
 
 from workbench.formats.bytes.files import atomic_write
 from workbench.views.export.picture_file import png_of
+from workbench.views.turns.held import picture_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,7 +51,7 @@ class Hand:
         """Take a picture once everything is drawn."""
         self.pause(60)
         path = self.folder / f"{len(self.pictures) + 1:02d}-{name}.png"
-        atomic_write(path, png_of(self.window.grab().toImage()))
+        atomic_write(path, png_of(picture_of(self.window)))
         self.pictures.append(path)
 
     def pause(self, milliseconds: int) -> None:

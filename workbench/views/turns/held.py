@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtWidgets import QWidget
 from shiboken6 import Shiboken
 
 from workbench.views.turns.own_events import in_own_event, own_events, reference
@@ -13,7 +14,7 @@ from workbench.views.turns.own_events import in_own_event, own_events, reference
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtWidgets import QWidget
+    from PySide6.QtGui import QImage
 
 HOLDERS, MADE_OPAQUE = "holders", "made opaque"  # properties of held widgets
 
@@ -43,24 +44,16 @@ def hold(widget: QWidget) -> None:
     """
     holders = int(widget.property(HOLDERS) or 0)
     widget.setProperty(HOLDERS, holders + 1)
-    if holders:
-        return
-    widget.setUpdatesEnabled(False)
-    if not widget.testAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent):
-        widget.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        widget.setProperty(MADE_OPAQUE, True)
+    if not holders:
+        _stop(widget)
 
 
 def let_go(widget: QWidget) -> None:
     """Let a widget be painted again, unless another holds it too."""
     holders = int(widget.property(HOLDERS) or 0) - 1
     widget.setProperty(HOLDERS, max(holders, 0))
-    if holders > 0:
-        return
-    if widget.property(MADE_OPAQUE):
-        widget.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent, False)
-        widget.setProperty(MADE_OPAQUE, None)
-    widget.setUpdatesEnabled(True)
+    if holders <= 0:
+        _go_on(widget)
 
 
 def let_go_in_own_event(widget: QWidget) -> None:
@@ -76,3 +69,28 @@ def _let_go_alone(kept: Callable[[], QWidget]) -> None:
         in_own_event(partial(let_go, widget), widget)
     else:
         let_go(widget)
+
+
+def picture_of(window: QWidget) -> QImage:
+    """Return a picture of a window, with what waits for its turn: Qt leaves that out."""
+    waiting = [widget for widget in window.findChildren(QWidget) if is_held(widget)]
+    for widget in waiting:
+        _go_on(widget)
+    picture = window.grab().toImage()
+    for widget in waiting:
+        _stop(widget)
+    return picture
+
+
+def _stop(widget: QWidget) -> None:
+    widget.setUpdatesEnabled(False)
+    if not widget.testAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent):
+        widget.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        widget.setProperty(MADE_OPAQUE, True)
+
+
+def _go_on(widget: QWidget) -> None:
+    if widget.property(MADE_OPAQUE):
+        widget.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent, False)
+        widget.setProperty(MADE_OPAQUE, None)
+    widget.setUpdatesEnabled(True)
