@@ -76,10 +76,12 @@ def test_of_many_names_a_few_are_written_so_that_they_can_be_read(plot_of, monke
     assert len(plot_of([str(n) for n in range(40)], 560).written(monkeypatch)) == 40
 
 
-@pytest.mark.parametrize(("low", "has_base"), [(0.0, True), (-0.45, False)])
-def test_only_a_line_that_the_plot_stands_on_is_its_base(plot_of, low, has_base):
+@pytest.mark.parametrize(("low", "high", "has_base"), [
+    (0.0, 0.45, True), (-0.45, 0.45, False), (0.0, 4.5e-13, True), (3e9, 3e9 + 1, True),
+])
+def test_only_a_line_that_the_plot_stands_on_is_its_base(plot_of, low, high, has_base):
     plot = plot_of(TREES, 236)
-    plot.set_y_span(low, 0.45, 5)
+    plot.set_y_span(low, high, 5)
     picture = QPixmap(plot.size())
     picture.fill(theme().color("data"))
     with QPainter(picture) as painter:

@@ -167,7 +167,8 @@ class SmallPlot(QWidget):
 
     def _is_base(self, index: int) -> bool:
         """Whether the plot stands on the line of this tick."""
-        return math.isclose(self._y_ticks[index][0], self._y_range[0], abs_tol=1e-12)
+        low, high = self._y_range
+        return abs(self._y_ticks[index][0] - low) <= 1e-6 * (high - low)
 
     @property
     def _text_top(self) -> float:
