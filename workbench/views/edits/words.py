@@ -35,11 +35,11 @@ def pair_texts(before: float, after: float) -> tuple[str, str, str]:
     least = 3 - math.floor(math.log10(size))
     decimals = min(max(wanted, least, 0), MOST_DECIMALS)
     if round(abs(change), decimals) == 0 or size >= 1e9:
-        return figure(before), figure(after), signed_figure(change)
+        return figure(before), figure(after), _signed_digits(change)
     return fixed(before, decimals), fixed(after, decimals), signed(change, decimals)
 
 
-def signed_figure(value: float) -> str:
+def _signed_digits(value: float) -> str:
     """A change in a few digits: "+1.2e−09"."""
     text = figure(value, SIGNIFICANT)
     return text if value <= 0 or text == "0" else f"+{text}"
