@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QAccessible, QContextMenuEvent, QFontMetricsF, QImage, QPainter, QRegion
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtGui import QAccessible, QContextMenuEvent, QFontMetricsF, QImage, QPainter
+from PySide6.QtWidgets import QApplication
 
 from tests.views.made_forest import made_bench
 from tests.views.made_run import BEST, add_rounds, end, made_session, with_tools
@@ -285,17 +285,3 @@ def test_the_words_of_the_marks_have_a_band_above_the_tallest_bar(qtbot):
     letters = QFontMetricsF(font(AXIS, True))
     below = letters.tightBoundingRect("best 120, λ 14").bottom()
     assert paint.MARKS_Y + letters.capHeight() / 2 + below < paint.BASE - paint.LOWEST - paint.RISE
-
-
-def test_what_is_painted_over_another_round_leaves_nothing_of_it(ruler_of):
-    session = made_session(30, 40)
-    ruler = ruler_of(session)
-    over, anew = (QImage(ruler.size(), QImage.Format.Format_RGB32) for _ in range(2))
-    for picture in (over, anew):
-        picture.fill("white")
-    for number, pictures in ((5, [over]), (20, [over, anew])):
-        session.shown.select(round=number)
-        for picture in pictures:
-            ruler.render(picture, QPoint(), QRegion(), QWidget.RenderFlag.IgnoreMask)
-    assert over == anew
-    assert over.pixelColor(ruler.field.geometry().center()).name() == "#ffffff"  # the field paints itself

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt
-from PySide6.QtGui import QPainter, QRegion
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractSlider, QLineEdit, QMenu, QSizePolicy, QWidget
 
 from workbench.number_text import short
@@ -16,12 +16,10 @@ from workbench.views.curves.ink import write
 from workbench.views.look.focus_ring import BY_KEYBOARD
 from workbench.views.look.fonts import AXIS, BODY, NOTE, ui_font
 from workbench.views.look.scale import px
-from workbench.views.look.theme import theme
 from workbench.views.look.tool_tip import set_tip
 from workbench.views.ruler.paint import RulerMarks, paint_focus, paint_ruler
 from workbench.views.ruler.round_axis import LEFT, RIGHT, RoundAxis
 from workbench.views.ruler.words import ruler_words
-from workbench.views.turns.held import painted_in_own_event
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -105,7 +103,6 @@ class RoundRuler(QAbstractSlider):
         left = f"branches at {', '.join(map(str, self.branches[:MOST_TOLD]))}" if self.branches else ""
         self._told = self._planned, self.words
         self.setAccessibleDescription(", ".join(filter(None, (*self._told[1], left))))
-        painted_in_own_event(self)
         self.update()
 
     def _follow_params(self) -> None:
@@ -156,9 +153,6 @@ class RoundRuler(QAbstractSlider):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.setClipRegion(QRegion(self.rect()).subtracted(QRegion(self.field.geometry())))
-        painter.fillRect(self.rect(), theme().color("panel"))  # Qt may leave what stands there
-        painter.setClipping(False)
         write(painter, "Round", FIELD[0] + 1, 13, pixels=NOTE, token="text2")
         gains = self._run.history.column("gain") if self._run else np.empty(0)
         paint_ruler(painter, self.axis, gains, self.marks())

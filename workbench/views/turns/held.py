@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QWidget
 from shiboken6 import Shiboken
 
-from workbench.views.turns.own_events import in_own_event, own_events, reference
+from workbench.views.turns.own_events import own_events, reference
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,7 +58,7 @@ def let_go(widget: QWidget) -> None:
 
 def let_go_in_own_event(widget: QWidget) -> None:
     """Likewise, when what is under way is done: it is painted alone, in the event that follows."""
-    in_own_event(partial(_let_go_alone, reference(widget)), widget)
+    own_events().add(partial(_let_go_alone, reference(widget)), widget, alone=True)
 
 
 def _let_go_alone(kept: Callable[[], QWidget]) -> None:
@@ -66,7 +66,7 @@ def _let_go_alone(kept: Callable[[], QWidget]) -> None:
     others = QEvent(QEvent.Type.UpdateRequest)  # what else is to be painted is painted now
     QCoreApplication.sendEvent(widget.window(), others)
     if own_events().is_pass_full:
-        in_own_event(partial(let_go, widget), widget)
+        own_events().add(partial(let_go, widget), widget, alone=True)
     else:
         let_go(widget)
 

@@ -21,27 +21,29 @@ PASS_SECONDS = 0.004  # of the window's thread in a pass of the loop, after whic
 
 
 class OwnEvents(QObject):
-    """Calls one after another, each in an event of its own: timers that are due are all served in one go.
+    """Calls one after another, in events of their own: timers that are due are all served in one go.
 
-    One that is due in a pass of the event loop that has done much already waits for the next.
+    What is due in a pass of the event loop that has done much already waits for the next.
     """
 
     def __init__(self, parent: QObject | None) -> None:
         super().__init__(parent)
-        self._waiting: deque[tuple[Callable[[], Any], Callable[[], Any]]] = deque()  # references
+        self._waiting: deque[tuple[Callable[[], Any], Callable[[], Any], bool]] = deque()  # references
         self._timer = QTimer(self, singleShot=True, interval=OWN_EVENT_MS)
         self._timer.timeout.connect(self._turn)
         self._pass_began, self._has_waited = time.thread_time(), False
         QAbstractEventDispatcher.instance().awake.connect(self._begin_pass)
 
-    def add(self, call: Callable[[], object], parent: QObject) -> None:
+    def add(self, call: Callable[[], object], parent: QObject, *, alone: bool = False) -> None:
         """Let a call wait for its turn; it is dropped where its parent is gone by then.
+
+        No other comes before what it asks for is painted where it is `alone`.
 
         A method of a widget of our own is held weakly, as that widget is: it may listen to a session.
         """
         is_method = isinstance(call, MethodType)
         waits = WeakMethod(call) if is_method else partial(_itself, call)
-        self._waiting.append((reference(parent), waits))
+        self._waiting.append((reference(parent), waits, alone))
         if not self._timer.isActive():
             self._timer.start()
 
@@ -58,11 +60,18 @@ class OwnEvents(QObject):
         if self._has_waited:
             self._timer.start()
             return
-        parent, call = (kept() for kept in self._waiting.popleft())
-        if self._waiting:
-            self._timer.start()
-        if parent is not None and call is not None and Shiboken.isValid(parent):
-            call()
+        is_last = False
+        while self._waiting and not is_last:
+            parent, call, is_alone = self._waiting.popleft()
+            if self._waiting:
+                self._timer.start()
+            _call(parent(), call())
+            is_last = is_alone or self.is_pass_full
+
+
+def _call(parent: QObject | None, call: Callable[[], object] | None) -> None:
+    if parent is not None and call is not None and Shiboken.isValid(parent):
+        call()
 
 
 def reference(made: QObject) -> Callable[[], Any]:
