@@ -71,17 +71,36 @@ def test_gains_of_any_size_stand_beside_the_shape(qapp, gain):
     assert float(shown.replace(",", "").replace("−", "-")) == pytest.approx(gain, rel=0.01)
 
 
-def test_few_shapes_are_drawn_as_a_list_is_painted_and_the_others_later(qtbot, monkeypatch):
-    rng, drawn = np.random.default_rng(0), []
-    model, view = listed(qtbot, [random_tree(rng, 9) for _ in range(10)]), QListView()
+@pytest.fixture
+def view(qtbot):
+    """A list of ten trees."""
+    rng, view = np.random.default_rng(0), QListView()
     qtbot.addWidget(view)
+    model = listed(qtbot, [random_tree(rng, 9) for _ in range(10)])
     view.setModel(model)
-    delegate = TreeDelegate(model, view)
-    view.setItemDelegate(delegate)
+    view.setItemDelegate(TreeDelegate(model, view))
     view.resize(280, 12 * ROW)
-    real = tree_list._draw
+    return view
+
+
+def test_few_shapes_are_drawn_as_a_list_is_painted_and_the_others_later(qtbot, monkeypatch, view):
+    delegate, drawn, real = view.itemDelegate(), [], tree_list._draw
     monkeypatch.setattr(tree_list, "_draw", lambda *told: (drawn.append(delegate._drawn), real(*told))[1])
     view.show()
     qtbot.waitUntil(lambda: len(drawn) == 10)
     assert max(drawn) <= tree_list.MOST_NEW
-    assert drawn.count(1) >= 3, "four, four and two, each in an event of its own"
+    assert drawn.count(1) >= 3, "a few in each of several events"
+
+
+def test_rows_drawn_ahead_are_only_put_in_their_place(qtbot, monkeypatch, view):
+    delegate, painted = view.itemDelegate(), []
+    view.grab()  # laid out
+    delegate.forget_shapes()
+    real = delegate._paint_row
+    monkeypatch.setattr(delegate, "_paint_row", lambda row, *told: (painted.append(row), real(row, *told))[1])
+    view.setCurrentIndex(view.model().index(3))
+    for _ in delegate.draw_ahead(range(10), 3):
+        pass
+    assert painted == list(range(10))
+    view.grab()
+    assert painted == list(range(10))

@@ -33,7 +33,12 @@ class KeptLayer:
         if painter.paintEngine().type() != QPaintEngine.Type.Raster:
             paint(painter)
             return
-        ratio = painter.device().devicePixelRatioF()
+        painter.drawPixmap(0, 0, self.picture(painter.device().devicePixelRatioF(), size, made_of, paint))
+
+    def picture(
+        self, ratio: float, size: QSize, made_of: tuple[object, ...], paint: Callable[[QPainter], None]
+    ) -> QPixmap:
+        """Return it, also before it is shown, with so many pixels of the device to one."""
         known = (QSize(size), ratio, scale(), theme().name, *made_of)
         if known != self._known:
             self._known = known
@@ -44,4 +49,4 @@ class KeptLayer:
             self._layer.fill(theme().color(self._ground) if self._ground else clear)
             with QPainter(self._layer) as once:
                 paint(once)
-        painter.drawPixmap(0, 0, self._layer)
+        return self._layer

@@ -20,6 +20,7 @@ from workbench.views.look.scale import px
 from workbench.views.look.theme import theme
 from workbench.views.tree.colouring import Palette
 from workbench.views.trees.shape import HEIGHT, WIDTH, paint_shape
+from workbench.views.turns.held import painted_in_own_event
 from workbench.views.turns.own_events import in_own_event
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ BAR_HEIGHT, ACCENT_BAR = 6, 3
 BADGE_WIDTH, BADGE_HEIGHT = 28, 17
 FIGURE_ROOM = FIGURE_RIGHT - SHAPE_LEFT - WIDTH - 6
 MOST_SHAPES, DENSITY = 256, 2
-MOST_NEW = 2  # shapes drawn in one paint; the others an event later
+MOST_NEW = 1  # shapes drawn in one paint; the others an event later
 STATES = QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver
 
 
@@ -227,17 +228,25 @@ class TreeDelegate(QStyledItemDelegate):
         return QSize(240, px(ROW))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        model, row, state = self._model, index.row(), option.state & STATES
-        round_, size, shape = model.round_at(row), option.rect.size(), self._shape_now(row)
-        made_of = (state, id(model.tree_at(row)), id(model.palette), model.order, model.largest,
-                   model.doubts_of(round_), model.knows_doubts, id(shape))
+        row, size = index.row(), option.rect.size()
+        drawn = self._drawn_of(row, option.state & STATES, size, self._shape_now(row))
+        painter.translate(option.rect.topLeft())
+        self._kept(row).paint(painter, size, *drawn)
+        painter.translate(-option.rect.topLeft())
+
+    def _kept(self, row: int) -> KeptLayer:
         if len(self._rows) >= MOST_SHAPES:
             self._rows.clear()
-        kept = self._rows.setdefault(round_, KeptLayer(""))
-        painter.translate(option.rect.topLeft())
-        rect = QRectF(QPointF(), size)
-        kept.paint(painter, size, made_of, partial(self._paint_row, row, state, rect, shape))
-        painter.translate(-option.rect.topLeft())
+        return self._rows.setdefault(self._model.round_at(row), KeptLayer(""))
+
+    def _drawn_of(
+        self, row: int, state: QStyle.StateFlag, size: QSize, shape: QPixmap | None
+    ) -> tuple[tuple[object, ...], Callable[[QPainter], None]]:
+        """Return what the picture of a row is made of, and what paints it."""
+        model = self._model
+        made_of = (state, id(model.tree_at(row)), id(model.palette), model.order, model.largest,
+                   model.doubts_of(model.round_at(row)), model.knows_doubts, id(shape))
+        return made_of, partial(self._paint_row, row, state, QRectF(QPointF(), size), shape)
 
     def _paint_row(
         self, row: int, state: QStyle.StateFlag, rect: QRectF, shape: QPixmap | None, painter: QPainter
@@ -269,11 +278,17 @@ class TreeDelegate(QStyledItemDelegate):
             painter.fillRect(QRectF(rect.left() + BAR_LEFT, middle, length, BAR_HEIGHT), color)
         _paint_badge(painter, rect, self._model.doubts_of(round_))
 
-    def draw_ahead(self, rows: range) -> Iterator[None]:
-        """Draw the shapes of rows that are about to be painted, one a step."""
+    def draw_ahead(self, rows: range, chosen: int) -> Iterator[None]:
+        """Draw rows that are about to be painted, a shape or a row a step; one of them is `chosen`."""
         for row in rows:
-            self._shape(row)
+            shape = self._shape(row)
             yield
+            if self._list is not None:
+                size = QSize(self._list.viewport().width(), px(ROW))
+                none, selected = QStyle.StateFlag.State_None, QStyle.StateFlag.State_Selected
+                drawn = self._drawn_of(row, selected if row == chosen else none, size, shape)
+                self._kept(row).picture(self._list.devicePixelRatioF(), size, *drawn)
+                yield
 
     def _shape_now(self, row: int) -> QPixmap | None:
         """The shape of a row that is painted; None where many are new: they are painted an event later."""
@@ -288,7 +303,7 @@ class TreeDelegate(QStyledItemDelegate):
     def _go_on(self) -> None:
         is_left, self._drawn = self._drawn > MOST_NEW, 0
         if is_left and self._list is not None:
-            self._list.viewport().update()
+            painted_in_own_event(self._list.viewport())
 
     def _key(self, row: int) -> tuple[object, ...]:
         return id(self._model.tree_at(row)), theme().name, id(self._model.palette)

@@ -263,7 +263,7 @@ class TreesPanel(LazyView):
         viewport = self.list.viewport()
         first, last = (self.list.indexAt(QPoint(0, y)).row() for y in (0, viewport.height() - 1))
         end = last + 1 if last >= 0 else self.model.rowCount()
-        yield from self.delegate.draw_ahead(range(max(first, 0), end))
+        yield from self.delegate.draw_ahead(range(max(first, 0), end), self.list.currentIndex().row())
 
     def _doubts(self, run: Run) -> tuple[tuple[int, ...], ...]:
         """Splits that only fit noise, by round and place, as far as it is known."""
