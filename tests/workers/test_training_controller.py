@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import threading
-import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -57,7 +57,7 @@ def test_drawing_takes_a_small_share_of_the_only_core(
 
     monkeypatch.setattr(training_controller.os, "cpu_count", lambda: cores)
     monkeypatch.setattr(ClusterShare, "is_far", is_far)
-    monkeypatch.setattr(time, "thread_time", thread_time)
+    monkeypatch.setattr(training_controller, "time", SimpleNamespace(thread_time=thread_time))
     controller = TrainingController(session, lambda _params: ready)
     controller.train()
     qtbot.waitUntil(lambda: session.shown.run.started is not None and len(session.shown.run.rounds) > 1)
@@ -73,7 +73,7 @@ def test_what_the_window_did_before_a_run_does_not_slow_its_drawing(qtbot, sessi
     ready, worked = threading.Event(), [0.0]
     ready.set()
     monkeypatch.setattr(training_controller.os, "cpu_count", lambda: 1)
-    monkeypatch.setattr(time, "thread_time", lambda: worked[0])
+    monkeypatch.setattr(training_controller, "time", SimpleNamespace(thread_time=lambda: worked[0]))
     controller = TrainingController(session, lambda _params: ready)
     for _ in range(2):
         worked[0] += 100.0

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import gc
+import sys
 from contextlib import contextmanager
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from numba.core.compiler import Compiler
@@ -25,7 +25,8 @@ class CompilerForPython(Compiler):
         state = self.state
         state.library = WholeLibrary(state.targetctx.codegen(), func.__qualname__)
         state.library.enable_object_caching()
-        if getattr(getattr(import_module(func.__module__), func.__name__, None), "leads_apart", False):
+        kernel = getattr(sys.modules.get(func.__module__), func.__name__, None)
+        if getattr(kernel, "leads_apart", False):
             PROMISES.prepare()
         with no_rubbish_sought(), types_remembered():
             return super().compile_extra(func)
