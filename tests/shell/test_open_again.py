@@ -88,7 +88,8 @@ def test_a_model_alone_is_what_is_spoken_of_and_is_among_the_recent_files(window
     open_and_wait(qtbot, window, sample_file("penguins"))
     open_and_wait(qtbot, window, model, "opened_model")
     window.frame.centre.show_view("table")
-    assert window.frame.status.sentence.text() == "A model of 4 rounds. Open a table to train on it."
+    told = "A model of 4 rounds. Open a table to train on it."
+    qtbot.waitUntil(lambda: window.frame.status.sentence.text() == told)
     newest = window.documents.recent.entries()[0]
     assert (newest.path, newest.rounds, newest.target) == (str(model), 4, "disease")
     window.pages.show_welcome()

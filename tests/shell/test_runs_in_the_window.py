@@ -69,8 +69,9 @@ def test_a_branch_goes_on_with_the_objective_that_is_chosen_beside_the_run(windo
     qtbot.keyClicks(combo, "abs")
     qtbot.waitUntil(lambda: session.data.plan.objective == "absolute")
     window.frame.centre.show_view("training")
-    sentence, words = window.frame.status.sentence.text(), "Continue from here with absolute"
-    assert sentence == f"Round 8 of 20 is shown. {words} (Ctrl+Shift+B) makes a branch."
+    sentence, words = window.frame.status.sentence, "Continue from here with absolute"
+    told = f"Round 8 of 20 is shown. {words} (Ctrl+Shift+B) makes a branch."
+    qtbot.waitUntil(lambda: sentence.text() == told)
     assert window.actions_by_name["branch"].text() == words
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     menu = button.findChild(QMenu)

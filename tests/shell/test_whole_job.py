@@ -218,12 +218,12 @@ def test_the_status_speaks_of_the_run_and_not_of_an_older_tree(window, qtbot):
     qtbot.waitUntil(lambda: status.text().startswith("Tree 1."), timeout=LONG)
     window.session.hyperparameters.change(sampling_method="goss", subsample=0.5)
     assert not window.frame.transport.primary_button.isEnabled()
-    assert status.text() == f"Cannot train again: {window.session.clash.text}"
+    qtbot.waitUntil(lambda: status.text() == f"Cannot train again: {window.session.clash.text}")
     window.session.hyperparameters.change(sampling_method="uniform")
-    assert status.text().startswith("Tree 1.")
+    qtbot.waitUntil(lambda: status.text().startswith("Tree 1."))
     window.session.new_run()  # and stopped before its first tree
     window.session.runs.apply(window.session.shown.run, [TrainingEnded(EndReason.STOPPED, 0, 0, 0.0)])
-    assert status.text() == "Run 2 was stopped before its first tree."
+    qtbot.waitUntil(lambda: status.text() == "Run 2 was stopped before its first tree.")
 
 
 @pytest.mark.sampled

@@ -86,7 +86,8 @@ def test_it_is_shown_and_planned_without_a_stall(qtbot, turns, wide):
         wide.frame.centre.show_view(view.name)
         idle(wide, qtbot)
     assert turns.longest < MOST_SECONDS
-    assert wide.frame.status.sentence.text().startswith("Ready to train on 29,998 features.")
+    told = wide.frame.status.sentence
+    qtbot.waitUntil(lambda: told.text().startswith("Ready to train on 29,998 features."))
 
 
 @pytest.mark.slow
